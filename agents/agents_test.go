@@ -13,25 +13,20 @@ import (
 	"spar/agents"
 	"spar/agents/patterns"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
 
 func loadSpec(t testing.TB, name string, set ...string) agents.Spec {
 	t.Helper()
-	s, err := agents.LoadSpec(name, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(agents.LoadSpec(name, set...))(t)
 	return s
 }
 
 func newAgent(t testing.TB, s agents.Spec, g *engines.Game) agents.Agent {
 	t.Helper()
-	a, err := agents.New(withSharedNet(s, g), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(agents.New(withSharedNet(s, g), g))(t)
 	a.NewGame(agents.Seed{})
 	return a
 }
@@ -53,9 +48,7 @@ func withSharedNet(s agents.Spec, g *engines.Game) agents.Spec {
 func position(t testing.TB, g *engines.Game, moves string) *engines.Position {
 	t.Helper()
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields(moves)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields(moves)))
 	return p
 }
 
@@ -177,10 +170,7 @@ func TestSameSeedSameDecisions(t *testing.T) {
 						if p.Over() {
 							break
 						}
-						d, err := a.Choose(context.Background(), p, budget, rng)
-						if err != nil {
-							t.Fatal(err)
-						}
+						d := must.Get(a.Choose(context.Background(), p, budget, rng))(t)
 						out = append(
 							out,
 							fmt.Sprintf("%s of %v, score %.9g, depth %d, %d nodes", g.MoveText(d.Move),

@@ -7,16 +7,14 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
 
 func choose(t *testing.T, ctx context.Context, s agents.Spec, p *engines.Position, b agents.Budget) agents.Decision {
 	t.Helper()
-	d, err := newAgent(t, s, p.Game()).Choose(ctx, p, b, rand.New(rand.NewPCG(1, 9)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(newAgent(t, s, p.Game()).Choose(ctx, p, b, rand.New(rand.NewPCG(1, 9))))(t)
 	if !slices.Contains(p.AppendMoves(nil), d.Move) {
 		t.Fatalf("%s under %s: illegal move %s in %s", s.Name, b, p.Game().MoveText(d.Move), p.Text())
 	}
@@ -51,9 +49,7 @@ func TestNoAllocationPerNode(t *testing.T) {
 		allocations := func(nodes int64) float64 {
 			return testing.AllocsPerRun(1, func() {
 				a.NewGame(agents.Seed{})
-				if _, err := a.Choose(context.Background(), p, agents.Budget{Nodes: nodes}, rng); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(a.Choose(context.Background(), p, agents.Budget{Nodes: nodes}, rng))(t)
 			})
 		}
 		allocations(2 * c.nodes) // memory grows to its size

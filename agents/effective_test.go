@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -15,9 +16,7 @@ func TestEffective(t *testing.T) {
 	greedy := loadSpec(t, "greedy")
 	text, hash := greedy.Effective(ctor)
 	var stated agents.Spec
-	if err := json.Unmarshal([]byte(text), &stated); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &stated))
 	if len(stated.Weights) == 0 ||
 		stated.Weights["own_material"] != loadSpec(t, "ctor/tuned").Weights["own_material"] ||
 		stated.Scale == 0 ||

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -15,10 +16,7 @@ import (
 // everyClassicPosition calls f for all 4,520 unfinished positions of classic, with their values and the table of them.
 func everyClassicPosition(t *testing.T, f func(p *engines.Position, v solve.Outcome, table *solve.Table)) {
 	t.Helper()
-	table, err := solve.Solve(t.Context(), enginetest.Load(t, "classic"), solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(t.Context(), enginetest.Load(t, "classic"), solve.Options{}))(t)
 	seen := map[[2]engines.Bits]bool{}
 	var walk func(s engines.State)
 	walk = func(s engines.State) {
@@ -70,10 +68,7 @@ func TestClassicIsExact(t *testing.T) {
 					tried[class] = true
 					a.NewGame(agents.Seed{})
 				}
-				d, err := a.Choose(context.Background(), p, s.Budget, rng)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(a.Choose(context.Background(), p, s.Budget, rng))(t)
 				// A search by simulations leaves moves alone that look worse than a proved draw: then it has not
 				// proved the position.
 				proved := s.Type != "mcts" || p.Ply() >= 6 || v != solve.Draw
@@ -98,10 +93,7 @@ func TestSwapsByValue(t *testing.T) {
 		} {
 			words := strings.Fields(rules + form)
 			g := enginetest.Load(t, words[0], words[1:]...)
-			table, err := solve.Solve(t.Context(), g, solve.Options{Memory: 1 << 28})
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(solve.Solve(t.Context(), g, solve.Options{Memory: 1 << 28}))(t)
 			start := g.NewPosition()
 			for _, name := range []string{"minimax", "mcts"} {
 				a := newAgent(t, loadSpec(t, name), g)

@@ -11,6 +11,7 @@ import (
 	"spar/agents"
 	"spar/agents/pace"
 	"spar/agents/ugi"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -20,14 +21,11 @@ func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
 	t.Helper()
 	script := "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; go) " + atGo +
 		";; esac; done"
-	s, err := agents.ParseSpec(
+	s := must.Get(agents.ParseSpec(
 		"engine.yaml",
 		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script),
 		"engine",
-		overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
+		overrides...))(t)
 	return s
 }
 
@@ -62,17 +60,11 @@ func TestEnginesSayWhatTheyThink(t *testing.T) {
 	script := `while read -r word a b rest; do case $word in ugi) echo option name Rules; echo option name RulesText; echo ugiok;; isready) echo readyok;;
 setoption) case $b in Rules) test "$rest" = "value classic" && n=1;; RulesText) case $rest in 'value {"name":"classic",'*) n=$((n+1));; esac;; esac;;
 go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; esac; done`
-	s, err := agents.ParseSpec("engine.yaml",
-		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(agents.ParseSpec("engine.yaml",
+		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine"))(t)
 	a := newAgent(t, s, g)
 	defer a.(agents.Closer).Close()
-	d, err := a.Choose(t.Context(), g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(a.Choose(t.Context(), g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2))))(t)
 	if got := fmt.Sprint(d.Depth, d.Nodes, d.Score, g.JoinMoves(d.PV)); got != "3 12 0.75b2 a1" &&
 		got != "3 12 0.75 b2 a1" {
 		t.Errorf("the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s",

@@ -6,16 +6,14 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines"
 )
 
 // FuzzParseSpec holds that no agent's file makes the reader panic, that each mistake has words, and that what is read
 // can be made, with its opening book, or says why not.
 func FuzzParseSpec(f *testing.F) {
-	g, err := engines.Named("vanishing")
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Get(engines.Named("vanishing"))(f)
 	fuzzlimit.Files(
 		f, configs.Agents, func(t *testing.T, data []byte) error {
 			s, err := agents.ParseSpec("fuzz.yaml", data, "fuzz")

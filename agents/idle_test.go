@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -26,10 +27,7 @@ func decisions(t *testing.T, s agents.Spec, g *engines.Game) string {
 				p.Play(moves[other.IntN(len(moves))])
 				continue
 			}
-			d, err := a.Choose(context.Background(), p, s.Budget, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(a.Choose(context.Background(), p, s.Budget, rng))(t)
 			if len(d.PV) > 0 && d.PV[0] != d.Move {
 				t.Errorf("%s under %s plays %s and expects %s", s.Name, g.Name(), g.MoveText(d.Move), g.MoveText(d.PV[0]))
 			}

@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -45,10 +46,7 @@ func playPair(t *testing.T, g *engines.Game, strong, weak player, plies int, see
 		rng := rand.New(rand.NewPCG(seed, 2+uint64(seat)))
 		for !p.Over() {
 			mover := seats[p.Side()]
-			d, err := mover.Choose(context.Background(), p, mover.budget, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(mover.Choose(context.Background(), p, mover.budget, rng))(t)
 			p.Play(d.Move)
 		}
 		total += p.Result().Score(seat) / 2
@@ -140,10 +138,7 @@ func alwaysDrawn(t *testing.T, p *engines.Position, a player, seat int) {
 	t.Helper()
 	moves := p.AppendMoves(nil)
 	if p.Side() == seat {
-		d, err := a.Choose(context.Background(), p, a.budget, rand.New(rand.NewPCG(1, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(a.Choose(context.Background(), p, a.budget, rand.New(rand.NewPCG(1, 1))))(t)
 		moves = slices.Clone(d.Best)
 	}
 	for _, m := range moves {
@@ -166,10 +161,7 @@ func TestMCTSKeepsEveryClassicValue(t *testing.T) {
 	wrong := 0
 	everyClassicPosition(t, func(p *engines.Position, v solve.Outcome, table *solve.Table) {
 		a.NewGame([2]uint64{})
-		d, err := a.Choose(context.Background(), p, s.Budget, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(a.Choose(context.Background(), p, s.Budget, rng))(t)
 		if got, _ := table.MoveValue(p, d.Move); got.Outcome < v {
 			if wrong++; wrong <= 5 {
 				t.Errorf("%s: %s gives the value %s away", p.Text(), p.Game().MoveText(d.Move), v)

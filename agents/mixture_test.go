@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -20,10 +21,7 @@ func choices(t *testing.T, s agents.Spec, p *engines.Position, n int) map[string
 	rng := rand.New(rand.NewPCG(21, 22))
 	counts := map[string]int{}
 	for range n {
-		d, err := a.Choose(context.Background(), p, s.Budget, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(a.Choose(context.Background(), p, s.Budget, rng))(t)
 		counts[p.Game().MoveText(d.Move)]++
 	}
 	return counts
@@ -128,10 +126,7 @@ func TestOpeningBook(t *testing.T) {
 func TestRestrictions(t *testing.T) {
 	t.Parallel()
 	infiltration := enginetest.Load(t, "infiltration-6x6")
-	jump, err := infiltration.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
-	if err != nil {
-		t.Fatal(err)
-	}
+	jump := must.Get(infiltration.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move"))(t)
 	ctor := enginetest.Load(t, "ctor")
 	flip, err := ctor.ParseState(
 		"XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... " +
@@ -206,10 +201,7 @@ func TestRestrictions(t *testing.T) {
 				t.Fatalf("no forbidden move is legal in %s", c.p.Text())
 			}
 			for text := range choices(t, loadSpec(t, c.agent, c.set...), c.p, 100) {
-				m, err := c.p.ParseMove(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(c.p.ParseMove(text))(t)
 				if c.forbidden(m) {
 					t.Errorf("chose %s", text)
 				}
@@ -245,14 +237,9 @@ func TestIgnoresOpponent(t *testing.T) {
 func TestMirrors(t *testing.T) {
 	t.Parallel()
 	six := enginetest.Load(t, "infiltration-6x6")
-	step, err := six.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
-	if err != nil {
-		t.Fatal(err)
-	}
+	step := must.Get(six.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move"))(t)
 	moving := engines.PositionAt(step)
-	if err := moving.PlayText([]string{"b5-b6"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, moving.PlayText([]string{"b5-b6"}))
 	classic, ctor := enginetest.Load(t, "classic"), enginetest.Load(t, "ctor")
 	for _, c := range []struct {
 		p    *engines.Position
@@ -307,10 +294,7 @@ func TestBestIsWhatMayBeChosen(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		p := position(t, g, "a1 b2")
 		for range 20 {
-			d, err := a.Choose(context.Background(), p, s.Budget, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(a.Choose(context.Background(), p, s.Budget, rng))(t)
 			if !slices.Contains(d.Best, d.Move) || c.n > 0 && len(d.Best) != c.n || c.n == 0 && len(d.Best) < 2 {
 				t.Errorf("%s %v: %s of %v", c.agent, c.set, g.MoveText(d.Move), g.MoveTexts(d.Best))
 			}

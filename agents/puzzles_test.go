@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -32,17 +33,11 @@ type puzzle struct {
 // puzzles reads all puzzle files, by name.
 func puzzles(t *testing.T) map[string]puzzle {
 	t.Helper()
-	names, err := filepath.Glob("testdata/puzzles/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(filepath.Glob("testdata/puzzles/*.yaml"))(t)
 	all := map[string]puzzle{}
 	for _, name := range names {
 		var p puzzle
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
 		doc, err := strict.Parse(name, data)
 		if err == nil {
 			err = errors.Join(doc.Decode(&p), doc.Err())
@@ -64,10 +59,7 @@ func (z *puzzle) load(t *testing.T, set ...string) (*engines.Game, engines.State
 			" ",
 		)
 	}
-	s, err := g.ParseState(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(g.ParseState(text))(t)
 	return g, s
 }
 
@@ -164,11 +156,8 @@ func TestPuzzlesAreSolved(t *testing.T) {
 				spec := loadSpec(t, c.agent)
 				for seed := range c.seeds {
 					a := newAgent(t, spec, g)
-					d, err := a.Choose(context.Background(), engines.PositionAt(s), c.budget,
-						rand.New(rand.NewPCG(seed, 4)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					d := must.Get(a.Choose(context.Background(), engines.PositionAt(s), c.budget,
+						rand.New(rand.NewPCG(seed, 4))))(t)
 					if !slices.Contains(z.Best, g.MoveText(d.Move)) {
 						t.Errorf("%s (%s, seed %d) plays %s in %s; best %v", spec.Type, c.budget, seed,
 							g.MoveText(d.Move), z.Position, z.Best)

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -20,10 +21,7 @@ var update = flag.Bool("update", false, "write golden files")
 // Each file of spec_errors.txtar is wrong in the way that its name says; the golden file holds what is said of it.
 func TestSpecErrors(t *testing.T) {
 	t.Parallel()
-	cases, err := txtar.ParseFile("testdata/spec_errors.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := must.Get(txtar.ParseFile("testdata/spec_errors.txtar"))(t)
 	got := ""
 	for _, c := range cases.Files {
 		_, err := agents.ParseSpec("test.yaml", c.Data, "test")
@@ -31,9 +29,7 @@ func TestSpecErrors(t *testing.T) {
 	}
 	const file = "testdata/spec_errors.golden"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	if want, err := os.ReadFile(file); err != nil || string(want) != got {
 		t.Errorf("%v\n%s", err, cmp.Diff(string(want), got))

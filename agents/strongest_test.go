@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -49,15 +50,9 @@ func TestStrongestPlaysItsSearch(t *testing.T) {
 			t.Errorf("%g s: %s, want %s", budget, got, want)
 		}
 	}
-	a, err := agents.New(loadSpec(t, "strongest"), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(agents.New(loadSpec(t, "strongest"), g))(t)
 	own := agents.NearestRow(loadSpec(t, "strongest").For(g).Rows, 0).Search
-	b, err := agents.New(loadSpec(t, own), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(agents.New(loadSpec(t, own), g))(t)
 	budget, p := agents.Budget{Nodes: 300, Iterations: 300}, g.NewPosition()
 	x, y := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(1, 2))
 	for !p.Over() {

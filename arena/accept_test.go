@@ -13,6 +13,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -20,10 +21,7 @@ import (
 // ply 5.
 func TestAccept(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named("classic"))(t)
 	const whole, part = "a1 b1 a2 b2 a3", "a1 b1 a2 b2"
 	unfinished := func(r *Result, outcome engines.Result, reason string) {
 		r.Moves, r.Outcome, r.Reason = part, outcome, reason
@@ -274,18 +272,13 @@ func TestDistrust(t *testing.T) {
 		{2, 0, 6, 7, 2, 0},
 	} {
 		name := fmt.Sprintf("%d before, limit %d", c.before, c.limit)
-		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 		p, err := LoadPlan("p", []byte("{name: x, games: [classic], agents: [random, greedy], pairs: 4, seed: 3}"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.before > 0 {
-			if _, err := Run(ctx, ctx, p, db, Options{Limit: c.before}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(Run(ctx, ctx, p, db, Options{Limit: c.before}))(t)
 		}
 		assets := NewAssets()
 		pool := &cheating{Local: NewLocal(assets, 1)}
@@ -295,10 +288,7 @@ func TestDistrust(t *testing.T) {
 				barred = e
 			}
 		})
-		sum, err := Run(ctx, ctx, p, db, Options{Limit: c.limit, Feed: feed, Assets: assets, Pool: pool})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(Run(ctx, ctx, p, db, Options{Limit: c.limit, Feed: feed, Assets: assets, Pool: pool}))(t)
 		if !strings.HasSuffix(barred.Text, fmt.Sprintf("it cheats; %d of its games will be replayed", c.again)) ||
 			barred.Done != 1 || barred.Total != 8 {
 			t.Errorf("%s: told %+v", name, barred)

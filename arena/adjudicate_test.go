@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -35,31 +36,20 @@ func TestExactAdjudication(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := solve.Solve(context.Background(), g, solve.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(solve.Solve(context.Background(), g, solve.Options{}))(t)
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.opening)); err != nil {
-			t.Fatal(err)
-		}
-		perfect, err := agents.LoadSpec("perfect")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.opening)))
+		perfect := must.Get(agents.LoadSpec("perfect"))(t)
 		var both [2]agents.Agent
 		for i := range both {
 			if both[i], err = agents.New(perfect, g); err != nil {
 				t.Fatal(err)
 			}
 		}
-		r, err := arena.Play(context.Background(), g, arena.Conditions{
+		r := must.Get(arena.Play(context.Background(), g, arena.Conditions{
 			Seed: 1, Opening: p.Played(),
 			Adjudge: arena.Adjudge{Exact: c.from}, Table: table,
-		}, seats(both[0], both[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, seats(both[0], both[1])))(t)
 		reason := "exact"
 		if c.plies == 9 {
 			reason = "full_board" // the game is over: nothing to adjudicate
@@ -115,11 +105,8 @@ func TestTheGamesClockIsOfBothSides(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			pace := func(s int) *pacer { return &pacer{each: time.Duration(s) * time.Second, heeds: c.heeds} }
-			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute},
-				seats(pace(c.first), pace(c.second)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute},
+				seats(pace(c.first), pace(c.second))))(t)
 			spent := [2]int{int(r.Spent[0] / time.Second), int(r.Spent[1] / time.Second)}
 			if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Faulty != 0 || r.Plies != c.plies || spent != c.spent {
 				t.Errorf(
@@ -176,10 +163,7 @@ func TestClocksOfTheSides(t *testing.T) {
 // A table that a plan names is read, never worked out in its place: what is not there is an error that names it.
 func TestTableOfAPlanIsRead(t *testing.T) {
 	t.Parallel()
-	g, err := arena.LoadGame(arena.GameRef{Rules: "classic"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(arena.LoadGame(arena.GameRef{Rules: "classic"}))(t)
 	assets := arena.NewAssets()
 	for _, c := range []struct {
 		o    arena.Adjudge

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -105,9 +106,7 @@ func TestStragglerHoldsUpDecisions(t *testing.T) {
 			s, assets := NewSchedule(p), NewAssets()
 			s.equip(assets, 1, s.ids)
 			pool, played := &straggling{workers: c.workers, slow: c.slow}, 0
-			if err := conduct(t.Context(), t.Context(), s, pool, 0, func(fs []Filed) { played += len(fs) }); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, conduct(t.Context(), t.Context(), s, pool, 0, func(fs []Filed) { played += len(fs) }))
 			if pool.given > c.most+1 || pool.given < c.most { // the games of a pair are asked for at once
 				t.Errorf("%s: %d games ahead of a decision, want %d", name, pool.given, c.most)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // In a mirror match each agent has both seats in every game, the two games of a pair have the same opening and are
@@ -24,19 +25,11 @@ openings: {plies: 2}
 		"mirror": {{"random", "random"}, {"greedy", "greedy"}, {"searcher", "searcher"}},
 		"ladder": {{"greedy", "random"}, {"searcher", "greedy"}},
 	} {
-		tour, err := LoadPlan("plan.yaml", []byte(strings.ReplaceAll(plan, "NAME", name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tour := must.Get(LoadPlan("plan.yaml", []byte(strings.ReplaceAll(plan, "NAME", name))))(t)
 		tour.Format = name
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 		defer db.Close()
-		if _, err := Run(t.Context(), t.Context(), tour, db, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Run(t.Context(), t.Context(), tour, db, Options{}))(t)
 		var rows []store.Row
 		for g, err := range db.Games(t.Context(), store.Filter{}) {
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 var update = flag.Bool("update", false, "write the golden study anew")
@@ -47,14 +48,9 @@ func TestGoldenStudy(t *testing.T) {
 	}
 	const file = "testdata/golden.tsv"
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	old := strings.Split(string(want), "\n")
 	now := strings.Split(got.String(), "\n")
 	if len(old) != len(now) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -16,10 +17,7 @@ func TestGameHash(t *testing.T) {
 	for _, text := range []string{"", "a1", "a1 b1", "b1 a1", "b2", "a1 b1 c1", "c3 a1 b2", "a3", "b3 a2", "c2"} {
 		p := g.NewPosition()
 		for word := range strings.FieldsSeq(text) {
-			m, err := p.ParseMove(word)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(p.ParseMove(word))(t)
 			p.Play(m)
 		}
 		want := uint64(14695981039346656037)

@@ -8,6 +8,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -21,10 +22,7 @@ func TestMinutesHold(t *testing.T) {
 	slow.Budget = agents.Budget{Iterations: 10_000_000}
 	other := slow
 	other.Name = "other"
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create))(t)
 	defer db.Close()
 	g := enginetest.Load(t, "ctor")
 	began := time.Now()

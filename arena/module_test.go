@@ -8,21 +8,16 @@ import (
 	"testing"
 
 	"spar/configs/files"
+	"spar/configs/must"
 )
 
 // A module outside requires this one by "replace", brings an agent of its own, and lets a sequential test judge it.
 func TestModuleOutside(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs(".."))(t)
 	read := func(path string) []byte {
 		t.Helper()
-		data, err := files.Read(path, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(files.Read(path, 1<<20))(t)
 		return data
 	}
 	_, needs, ok := strings.Cut(string(read("../go.mod")), "\ngo ") // the version of Go, and what this module needs itself
@@ -35,9 +30,7 @@ func TestModuleOutside(t *testing.T) {
 		"go.sum":  read("../go.sum"),
 		"main.go": read("testdata/module/main.go.txt"),
 	} {
-		if err := files.WriteBytes(filepath.Join(folder, name), data); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, files.WriteBytes(filepath.Join(folder, name), data))
 	}
 	c := exec.Command("go", "run", "-mod=mod", "-ldflags=-s -w", ".")
 	c.Dir, c.Env = folder, append(os.Environ(), "GOPROXY=off", "GOWORK=off")

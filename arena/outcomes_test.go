@@ -14,6 +14,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/ratings"
@@ -55,15 +56,10 @@ func planOf(head string, files ...string) string {
 // ranked writes the file of an agent that runs testdata/rank.sh.
 func ranked(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	script, err := filepath.Abs("testdata/rank.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(filepath.Abs("testdata/rank.sh"))(t)
 	file := filepath.Join(t.TempDir(), name+".yaml")
 	text := fmt.Sprintf("type: ugi\nugi: {command: sh, args: [%s]}\n", list(append([]string{script}, args...)))
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -211,14 +207,8 @@ func TestForfeitsInARow(t *testing.T) {
 // positions finds lines of classic of so many plies with a given value by the solver and at least least plies to go.
 func positions(t *testing.T, outcome engines.Result, plies, least, n int) []string {
 	t.Helper()
-	g, err := arena.LoadGame(arena.GameRef{Rules: "classic"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := solve.Solve(t.Context(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(arena.LoadGame(arena.GameRef{Rules: "classic"}))(t)
+	table := must.Get(solve.Solve(t.Context(), g, solve.Options{}))(t)
 	var out []string
 	var walk func(p *engines.Position)
 	walk = func(p *engines.Position) {
@@ -316,17 +306,12 @@ func rated(t *testing.T, rows []store.Row) float64 {
 			"first": ratings.FirstWins, "draw": ratings.Draw,
 			"second": ratings.SecondWins,
 		}[r.Result]
-		if err := b.Add(ratings.Game{
+		must.Do(t, b.Add(ratings.Game{
 			First: r.FirstName, Second: r.SecondName, Result: o, Stratum: r.RulesName,
 			Pair: fmt.Sprint(r.Pair), Opening: evidence.Opening(r.Rules, r.Moves, r.OpeningPlies),
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
-	fit, err := b.Table().Fit(ratings.Options{PerStratum: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(b.Table().Fit(ratings.Options{PerStratum: true}))(t)
 	widest := 0.0
 	for _, p := range fit.Players {
 		if p.Elo.Interval.LoOpen || p.Elo.Interval.HiOpen {
@@ -382,10 +367,7 @@ func TestStopBySequentialTest(t *testing.T) {
 			sum, rows := outcome(t, head+c.agents, "stop={sprt: {elo0: 0, elo1: 100}}", fmt.Sprintf("workers=%d", workers))
 			first := strings.Fields(strings.Trim(strings.TrimPrefix(c.agents, "agents: "), "[]\n"))[0]
 			first = strings.TrimSuffix(first, ",")
-			tracker, err := ratings.NewTracker(ratings.SPRT{Elo0: 0, Elo1: 100}, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tracker := must.Get(ratings.NewTracker(ratings.SPRT{Elo0: 0, Elo1: 100}, true))(t)
 			stopped := 0
 			for i := 0; i+1 < len(rows) && stopped == 0; i += 2 {
 				points := 0.0 // of the first agent
@@ -397,10 +379,7 @@ func TestStopBySequentialTest(t *testing.T) {
 						points++
 					}
 				}
-				state, err := tracker.Add(int(2 * points))
-				if err != nil {
-					t.Fatal(err)
-				}
+				state := must.Get(tracker.Add(int(2 * points)))(t)
 				if state != ratings.StateContinue {
 					stopped = i/2 + 1
 					if state != c.state {
@@ -431,10 +410,7 @@ func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	p := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+
 		"]\npairs: 3\nseed: 1\nworkers: 2\n")
 	db := newStudy(t)
-	sum, err := arena.Run(ended, t.Context(), p, db, arena.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(arena.Run(ended, t.Context(), p, db, arena.Options{}))(t)
 	if sum.Finished || sum.Played > 8 || sum.Played%2 != 0 {
 		t.Errorf("%d games played after the end, finished %t", sum.Played, sum.Finished)
 	}

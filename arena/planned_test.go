@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Openings of a file are read into the plan, comments and empty lines left out; an opening that cannot be played is
@@ -14,9 +16,7 @@ func TestOpeningsOfAFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	read := func(lines string) (*Tournament, error) {
-		if err := os.WriteFile(filepath.Join(dir, "o.txt"), []byte(lines), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "o.txt"), []byte(lines), 0o644))
 		return LoadPlan(filepath.Join(dir, "p.yaml"), []byte("name: p\ngames: [classic]\nagents: [greedy, random]\nformat: "+
 			"match\npairs: 1\nopenings: {file: o.txt}\n"))
 	}

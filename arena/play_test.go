@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -34,10 +35,7 @@ func (a *lowest) Choose(_ context.Context, p *engines.Position, _ agents.Budget,
 
 func classic(t testing.TB) *engines.Game {
 	t.Helper()
-	g, err := arena.LoadGame(arena.GameRef{Rules: "classic"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(arena.LoadGame(arena.GameRef{Rules: "classic"}))(t)
 	return g
 }
 
@@ -104,10 +102,7 @@ func TestMisbehavingAgentsForfeit(t *testing.T) {
 			if c.trap%2 == 0 {
 				both = seats(good, bad)
 			}
-			r, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: 1}, both)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(arena.Play(context.Background(), classic(t), arena.Conditions{Seed: 1}, both))(t)
 			if r.Outcome != c.result || r.Reason != c.reason || r.Detail != c.detail {
 				t.Errorf("%v by %s (%s), want %v by %s (%s)", r.Outcome, r.Reason, r.Detail, c.result, c.reason, c.detail)
 			}
@@ -123,12 +118,9 @@ func TestPlayRecordsAGame(t *testing.T) {
 	t.Parallel()
 	g := classic(t)
 	one, two := &lowest{}, &lowest{}
-	centre, err := g.ReadMove("b2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	centre := must.Get(g.ReadMove("b2"))(t)
 	var seen []string
-	r, err := arena.Play(context.Background(), g, arena.Conditions{
+	r := must.Get(arena.Play(context.Background(), g, arena.Conditions{
 		Seed: 1, Opening: []engines.Move{centre},
 		Each: func(p *engines.Position, d agents.Decision) {
 			seen = append(seen, g.MoveText(d.Move))
@@ -136,10 +128,7 @@ func TestPlayRecordsAGame(t *testing.T) {
 				t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
 			}
 		},
-	}, seats(one, two))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, seats(one, two)))(t)
 	if got, want := r.Moves, "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Outcome != engines.Drawn ||
 		r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
 		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Outcome, r.Reason, r.Plies, r.OpeningPlies)

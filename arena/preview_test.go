@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -35,9 +36,7 @@ func TestPlayedAgain(t *testing.T) {
 	if a.Waiting() != 20 {
 		t.Errorf("%d games wait", a.Waiting())
 	}
-	if err := a.Play(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Play(context.Background()))
 	if len(told) != 20 || a.Waiting() != 0 {
 		t.Fatalf("%d games told, %d wait", len(told), a.Waiting())
 	}
@@ -60,9 +59,7 @@ func TestPlayedAgain(t *testing.T) {
 	for _, r := range rows {
 		b.Take(r)
 	}
-	if err := b.Play(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Play(context.Background()))
 	for n := range before {
 		if before[n] != told[n] {
 			t.Errorf("game %d: %v, then %v", n, before[n], told[n])

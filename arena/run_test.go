@@ -14,6 +14,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // smallPlan has games of every kind of ply, and agents with and without chance.
@@ -32,19 +33,13 @@ seed: 11
 
 func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
 	t.Helper()
-	p, err := arena.LoadPlan("test", []byte(text), overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(arena.LoadPlan("test", []byte(text), overrides...))(t)
 	return p
 }
 
 func newStudy(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -83,10 +78,7 @@ func (w *watch) options(limit int64) arena.Options {
 func run(t testing.TB, p *arena.Tournament, db *store.DB, limit int64) arena.Summary {
 	t.Helper()
 	ctx := context.Background()
-	sum, err := arena.Run(ctx, ctx, p, db, arena.Options{Limit: limit})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(arena.Run(ctx, ctx, p, db, arena.Options{Limit: limit}))(t)
 	return sum
 }
 

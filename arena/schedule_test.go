@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/evidence"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -40,10 +41,7 @@ func (e ended) counted() map[int64]engines.Result {
 
 func scheduled(t *testing.T, text string) *Tournament {
 	t.Helper()
-	p, err := LoadPlan("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadPlan("test.yaml", []byte(text)))(t)
 	return p
 }
 

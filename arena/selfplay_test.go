@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/patterns"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -15,18 +16,9 @@ import (
 // learner makes an agent known to a assets that has no learned evaluation yet, and returns its seat.
 func learner(t *testing.T, k *Assets, g *engines.Game, about patterns.Provenance) Entrant {
 	t.Helper()
-	l, err := patterns.NewLayout(g, patterns.For(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := l.New(make([]float32, l.Params()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := net.Packed(about)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, patterns.For(g)))(t)
+	net := must.Get(l.New(make([]float32, l.Params())))(t)
+	file := must.Get(net.Packed(about))(t)
 	s := agents.DefaultSpec()
 	s.Name, s.Type, s.Evaluation = "learner", "heuristic", agents.EvaluationOptions{
 		File: "learner", Hash: file.Hash(),
@@ -62,14 +54,8 @@ func TestPlaysToLearn(t *testing.T) {
 		}
 		task := selfPlay(g, [2]Entrant{learns, learns}, number, how)
 		before := plies
-		r, err := p.Play(t.Context(), &task)
-		if err != nil {
-			t.Fatal(err)
-		}
-		net, err := assets.net(learns, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(p.Play(t.Context(), &task))(t)
+		net := must.Get(assets.net(learns, g))(t)
 		want := patterns.NewSelfPlayer(net, how).Play(t.Context(), 7, uint64(number))
 		got, err := r.Lesson(g)
 		if err != nil || g.JoinMoves(got.Moves) != g.JoinMoves(want.Moves) || got.Result != want.Result ||

@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // shelf is a Committer that remembers when each game came.
@@ -72,9 +73,7 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 			s.put([]Filed{filedGame(n, 0)})
 			time.Sleep(time.Minute)
 		}
-		if err := s.close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.close())
 		for n, at := range put {
 			if d := db.games[n].Sub(at); d > time.Second || len(heard) != 3 || heard[n].Before(db.games[n]) {
 				t.Errorf("game %d is on disk after %v; %d games were announced", n, d, len(heard))

@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"spar/configs/must"
 )
 
 // faultPlan is a tournament of four honest agents and, if wanted, four that fail.
 func faultPlan(t *testing.T, faulty bool) string {
 	t.Helper()
-	mover, err := filepath.Abs("testdata/mover.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mover := must.Get(filepath.Abs("testdata/mover.sh"))(t)
 	dir := t.TempDir()
 	agent := func(mode string) string {
 		file := filepath.Join(dir, mode+".yaml")
@@ -25,9 +24,7 @@ func faultPlan(t *testing.T, faulty bool) string {
 			deadline = 0.25
 		}
 		text := fmt.Sprintf("type: ugi\nugi: {command: sh, args: [%q, %s], deadline: %g}\n", mover, mode, deadline)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 		return file
 	}
 	list := []string{"random", "greedy", "minimax-2", agent("honest")}

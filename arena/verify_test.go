@@ -6,6 +6,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -107,10 +108,7 @@ func TestAuditOfKnockouts(t *testing.T) {
 	t.Parallel()
 	p, db := plan(t, smallPlan, "pairs=2"), newStudy(t)
 	run(t, p, db, 0)
-	events, err := db.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := must.Get(db.Events(t.Context()))(t)
 	e := events[0]
 	e.Plan = strings.Replace(e.Plan, `"round-robin"`, `"knockout"`, 1)
 	rules, players := map[string]arena.Kept{}, map[string]arena.Kept{}
@@ -126,10 +124,7 @@ func TestAuditOfKnockouts(t *testing.T) {
 			}
 		}
 	}
-	a, err := arena.NewAudit(e, rules, players)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(arena.NewAudit(e, rules, players))(t)
 	for i, row := range games(t, db) {
 		bad := i == 5
 		if bad {

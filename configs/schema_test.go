@@ -19,6 +19,7 @@ import (
 	"spar/arena"
 	"spar/arena/remote"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
@@ -72,28 +73,18 @@ func TestSchemasAreCurrent(t *testing.T) {
 		if kind == "rules" {
 			text, err := yaml.Dump(rules.DefaultRules())
 			values := map[string]any{}
-			if err = cmp.Or(err, yaml.Load(text, &values)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmp.Or(err, yaml.Load(text, &values)))
 			defaults(schema, values)
 		}
 		schema.Title = "Spar " + kind + " file"
-		want, err := json.MarshalIndent(schema, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(json.MarshalIndent(schema, "", "  "))(t)
 		want = append(want, '\n')
 		file := kind + ".schema.json"
 		if *update {
-			if err := os.WriteFile(file, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, want, 0o644))
 			continue
 		}
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(os.ReadFile(file))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is not the schema of its type: run go test ./configs -update", file)
 		}
@@ -105,9 +96,7 @@ func comments(t *testing.T) map[string]string {
 	t.Helper()
 	var r jsonschema.Reflector
 	for _, folder := range []string{"agents", "arena", "engines/grid", "engines/rules", "tuning"} {
-		if err := r.AddGoComments("spar/configs", "../"+folder); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.AddGoComments("spar/configs", "../"+folder))
 	}
 	for name, text := range r.CommentMap {
 		if strings.Count(path.Base(name), ".") == 1 { // a type
@@ -174,43 +163,23 @@ func TestShippedFilesFitTheirSchemas(t *testing.T) {
 		"rules": configs.Games, "agent": configs.Agents,
 		"tournament": configs.Tournaments, "tuning": configs.Tunings, "sweep": configs.Sweeps,
 	} {
-		text, err := configs.Schema(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := validator.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(configs.Schema(kind))(t)
+		doc := must.Get(validator.UnmarshalJSON(bytes.NewReader(text)))(t)
 		c := validator.NewCompiler()
-		if err := c.AddResource(kind, doc); err != nil {
-			t.Fatal(err)
-		}
-		schema, err := c.Compile(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.AddResource(kind, doc))
+		schema := must.Get(c.Compile(kind))(t)
 		names := configs.Names(folder)
 		if len(names) == 0 {
 			t.Errorf("no shipped files of kind %s", folder)
 		}
 		for _, name := range names {
-			file, data, err := configs.Read(folder, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file, data := must.Get2(configs.Read(folder, name))(t)
 			var v any
 			if err := yaml.Load(data, &v); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			asJSON, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			instance, err := validator.UnmarshalJSON(bytes.NewReader(asJSON))
-			if err != nil {
-				t.Fatal(err)
-			}
+			asJSON := must.Get(json.Marshal(v))(t)
+			instance := must.Get(validator.UnmarshalJSON(bytes.NewReader(asJSON)))(t)
 			if err := schema.Validate(instance); err != nil {
 				t.Errorf("%s: %v", file, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -19,14 +20,8 @@ import (
 // load compiles a shipped game with overrides.
 func load(t testing.TB, name string, set map[string]any) *engines.Game {
 	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, rules.Overrides(set)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, data := must.Get2(configs.Read(configs.Games, name))(t)
+	g := must.Get(engines.Load(file, data, rules.Overrides(set)...))(t)
 	return g
 }
 
@@ -62,28 +57,18 @@ type startPosition struct {
 
 func readRecords(t testing.TB, file string) []record {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
 	var out []record
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var r record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &r))
 		out = append(out, r)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/grid"
@@ -25,10 +26,7 @@ func convertsAndAges(t *testing.T) *engines.Game {
 	r.Surround = rules.Surround{Threshold: 1, Effect: "convert", Cascade: true}
 	r.Win = rules.Win{Line: 4, Region: "enemy"}
 	r.Draw.Repetition = 2
-	g, err := engines.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Compile(r))(t)
 	return g
 }
 
@@ -94,10 +92,7 @@ func TestCanonicalHashTellsValuesApart(t *testing.T) {
 		"X..OO./...O.. X 9 ages=a1|d1,d2,e1 left=2": -12,
 		".X..OO/....O. X 9 ages=b1|e1,e2,f1 left=2": -8,
 	} {
-		s, err := g.ParseState(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(g.ParseState(text))(t)
 		if got := pliesToWin(&s, 12, map[string]int{}); got != plies {
 			t.Errorf("%s: %d plies, expected %d", text, got, plies)
 		}
@@ -179,12 +174,8 @@ func TestHashKnowsThePie(t *testing.T) {
 	g := enginetest.Load(t, "classic", "turn.placements=2", "turn.first_turn=2", "turn.pie=true",
 		"surround.threshold=1", "surround.effect=remove")
 	before, after := g.NewPosition(), g.NewPosition()
-	if err := before.PlayText([]string{"b2"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := after.PlayText([]string{"a1", "c3", "swap", "b2"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, before.PlayText([]string{"b2"}))
+	must.Do(t, after.PlayText([]string{"a1", "c3", "swap", "b2"}))
 	if before.Board()[1] != ".X." || before.PliesLeft() != after.PliesLeft() || before.Side() != after.Side() {
 		t.Fatalf("%s and %s: expected the same board and side to move", before.Text(), after.Text())
 	}

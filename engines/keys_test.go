@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -30,10 +31,7 @@ func TestOneKeyOneFuture(t *testing.T) {
 		if len(engines.Validate(&r)) > 0 {
 			return
 		}
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		codec, err := g.NewCodec()
 		if err != nil {
 			return

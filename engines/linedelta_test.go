@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -37,10 +38,7 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 			r = enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Wraps, rules.ExactLines)).
 				Draw(rt, "flat rules")
 		}
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		randomPositions(g, 3, 60, func(p *engines.Position) {
 			for side := range 2 {
 				want := p.CountWindows(side)
@@ -65,10 +63,7 @@ func TestLineDeltasAreTheCountsAfterwards(t *testing.T) {
 	deltas, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRulesWithin(engines.PlacesPlainly()).Draw(rt, "rules")
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		var d engines.LineDeltas
 		randomPositions(g, 2, 60, func(p *engines.Position) {
 			asked++
@@ -151,10 +146,7 @@ func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		whole := g.Completes() && !g.Mechanics().Any(rules.Ages, rules.Surrounds, rules.Forced)
 		randomPositions(g, 2, 60, func(p *engines.Position) {
 			cells := p.WinningPlacements()
@@ -182,10 +174,7 @@ func TestAroundAfterIsWhatStandsAround(t *testing.T) {
 		r := enginetest.RandomRulesWithin(engines.PlacesSurrounding()).Draw(rt, "rules")
 		r.Surround.Threshold = rapid.IntRange(1, 8).Draw(rt, "threshold")
 		r.Win.Majority = true
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		randomPositions(g, 2, 130, func(p *engines.Position) {
 			asked++
 			var base, after, want engines.Around

@@ -13,6 +13,7 @@ import (
 
 	"spar/configs"
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -26,15 +27,10 @@ func golden(t *testing.T, file, got string) {
 	t.Helper()
 	file = filepath.Join("testdata", file)
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-), now (+); run with -update when it should change\n%s", file, diff)
 	}
@@ -49,10 +45,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(filepath.Join("testdata", "load", name+".yaml"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join("testdata", "load", name+".yaml")))(t)
 			g, err := engines.Load(name+".yaml", data)
 			var es strict.Errors
 			if g != nil || !errors.As(err, &es) || !strict.IsBadInput(err) {
@@ -144,10 +137,7 @@ win: {line: 3}
 		!strings.Contains(err.Error(), "movement.forced_capture: this key needs capture: true") {
 		t.Errorf("a file with capture off and its dependants on: %v\nlacks: %s", err, want)
 	}
-	g, err := engines.Load("f.yaml", []byte(jumping), "movement.capture=false")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Load("f.yaml", []byte(jumping), "movement.capture=false"))(t)
 	if m := g.Rules().Movement; m.Capture || m.MultiJump.On() || m.ForcedCapture.On() || m.Steps != "king" {
 		t.Errorf("the override left %+v", m)
 	}
@@ -188,15 +178,9 @@ func TestOverrides(t *testing.T) {
 // Equal rules have equal hashes, however they are written; every knob that decides play changes the hash.
 func TestRulesHash(t *testing.T) {
 	t.Parallel()
-	a, err := engines.Load("a.yaml", []byte(base))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := engines.Load("b.yaml",
-		[]byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(engines.Load("a.yaml", []byte(base)))(t)
+	b := must.Get(engines.Load("b.yaml",
+		[]byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n")))(t)
 	if a.RulesHash() != b.RulesHash() {
 		t.Error("the same rules, written in two ways, have two hashes")
 	}
@@ -204,10 +188,7 @@ func TestRulesHash(t *testing.T) {
 		"win.line=3", "win.overlines=false", "pieces.cap=5", "board.wrap=torus", "draw.max_plies=9",
 		"no_moves=draw",
 	} {
-		c, err := engines.Load("a.yaml", []byte(base), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(engines.Load("a.yaml", []byte(base), o))(t)
 		if c.RulesHash() == a.RulesHash() {
 			t.Errorf("%s does not change the hash", o)
 		}
@@ -217,10 +198,7 @@ func TestRulesHash(t *testing.T) {
 // FuzzLoad holds that no file and no override makes Load panic, and that what it accepts can be played.
 func FuzzLoad(f *testing.F) {
 	for _, name := range configs.Names(configs.Games) {
-		_, data, err := configs.Read(configs.Games, name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		_, data := must.Get2(configs.Read(configs.Games, name))(f)
 		f.Add(data, "pieces.cap=5")
 	}
 	f.Add([]byte(base), "win={line: 3}")

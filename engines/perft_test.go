@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 )
 
 // Counts of move sequences that other programs have agreed on; depths that take longer than a moment are left to
@@ -97,11 +98,6 @@ func TestPerftShipped(t *testing.T) {
 
 func readJSON(t *testing.T, file string, v any) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
+	must.Do(t, json.Unmarshal(data, v))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -49,17 +50,11 @@ func TestQuietDraws(t *testing.T) {
 func TestQuietIsNoPartOfHash(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "tapatan", "draw.quiet=9", "draw.repetition=0")
-	codec, err := g.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
+	codec := must.Get(g.NewCodec())(t)
 	var hashes [2]uint64
 	var keys [2]engines.Key
 	for i, text := range []string{"XOX/OXO/... X 8 quiet=2", "XOX/OXO/... X 8 quiet=3"} {
-		s, err := g.ParseState(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(g.ParseState(text))(t)
 		key, ok := codec.Encode(&s)
 		var back engines.State
 		if codec.Decode(key, &back); !ok || back.Quiet() != s.Quiet() {

@@ -3,6 +3,8 @@ package engines
 import (
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Names and colours of sides are for people: the hash of the rules is the same without them, and sides that people
@@ -10,15 +12,9 @@ import (
 func TestSides(t *testing.T) {
 	t.Parallel()
 	const plain = "name: t\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n"
-	bare, err := Load("t", []byte(plain))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := Load("t", []byte(plain+"sides: {first: {name: Fox, colour: \"#B03A2E\"}, second: {name: Geese, "+
-		"colour: white}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bare := must.Get(Load("t", []byte(plain)))(t)
+	g := must.Get(Load("t", []byte(plain+"sides: {first: {name: Fox, colour: \"#B03A2E\"}, second: {name: Geese, "+
+		"colour: white}}\n")))(t)
 	if g.RulesHash() != bare.RulesHash() {
 		t.Error("sides change the hash of the rules")
 	}

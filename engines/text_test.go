@@ -8,6 +8,7 @@ import (
 
 	"spar/configs"
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -39,9 +40,7 @@ func TestPictures(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
 			p := load(t, c.game, c.set).NewPosition()
-			if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.PlayText(strings.Fields(c.moves)))
 			golden(t, filepath.Join("pictures", c.file+".txt"), p.Text()+"\n\n"+p.Picture(c.colour))
 		})
 	}

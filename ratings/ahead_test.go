@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // What is ahead of a test is about what simulated tests take from there on, if one of the hypotheses is true.
@@ -11,10 +13,7 @@ func TestAhead(t *testing.T) {
 	t.Parallel()
 	s := SPRT{Elo0: 0, Elo1: 60, Alpha: 0.05, Beta: 0.05}
 	start := []float64{2, 5, 10, 5, 2}
-	h0, h1, err := s.Ahead(start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h0, h1 := must.Get2(s.Ahead(start))(t)
 	if math.Abs(h0-h1) < 1 && h0 < 10 {
 		t.Fatalf("%v and %v pairs ahead", h0, h1)
 	}
@@ -34,10 +33,7 @@ func TestAhead(t *testing.T) {
 				at++
 			}
 			counts[at]++
-			llr, err := LLR(counts, s.Model, s.Elo0, s.Elo1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			llr := must.Get(LLR(counts, s.Model, s.Elo0, s.Elo1))(t)
 			if lower, upper := s.Bounds(); llr <= lower || llr >= upper || n > 5000 {
 				total += n
 				break

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Several anchors keep their ratings, and the others have the ratings at which they expect as many points as they have,
@@ -13,9 +15,7 @@ func TestSeveralAnchors(t *testing.T) {
 	var b Builder
 	add := func(first, second string, wins, draws, losses int64) {
 		t.Helper()
-		if err := b.AddCount(first, second, "", wins, draws, losses); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.AddCount(first, second, "", wins, draws, losses))
 	}
 	add("c", "a", 20, 0, 30)
 	add("c", "b", 35, 10, 5)
@@ -71,9 +71,7 @@ func TestSeveralAnchors(t *testing.T) {
 func TestFew(t *testing.T) {
 	t.Parallel()
 	var b Builder
-	if err := errors.Join(b.AddCount("a", "b", "", 40, 3, 1), b.AddCount("b", "a", "", 5, 2, 30)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(b.AddCount("a", "b", "", 40, 3, 1), b.AddCount("b", "a", "", 5, 2, 30)))
 	f := mustFit(t, b.Table(), Options{Few: true})
 	for _, r := range f.Players {
 		if !r.Elo.LoOpen || !r.Elo.HiOpen || r.Status != StatusUnbounded {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Constants of the normal and of Student's distribution, from tables.
@@ -92,10 +94,7 @@ func TestFirstPlayerByHand(t *testing.T) {
 // sqrt(0.19/9).
 func TestMatchByHand(t *testing.T) {
 	t.Parallel()
-	m, err := AnalyzeMatch([]float64{3, 2, 5}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(AnalyzeMatch([]float64{3, 2, 5}, 0.95))(t)
 	se := math.Sqrt(0.19 / 9)
 	near(t, "score", m.Score.Value, 0.6, 1e-12, 0)
 	near(t, "error", m.Score.SE, se, 1e-12, 0)
@@ -110,20 +109,14 @@ func TestMatchByHand(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	// As pairs, (3, 0, 2, 0, 5), the mean is the same; σ is that of one game, sqrt(2) times that of a pair's mean.
-	p, err := AnalyzeMatch([]float64{3, 0, 2, 0, 5}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(AnalyzeMatch([]float64{3, 0, 2, 0, 5}, 0.95))(t)
 	near(t, "normalized of pairs", p.Normalized.Value, 0.1/math.Sqrt(2*0.19)*800/math.Ln10, 1e-9, 0)
 	near(t, "its error of pairs", p.Normalized.SE, 800/math.Ln10/math.Sqrt2*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
 	if p.Score.Unit != "pairs" || p.Score.SE != m.Score.SE {
 		t.Errorf("%+v", p)
 	}
 	// Nine are too few: the exact binomial interval of 6 of 9, and odds with one virtual win and loss, 7 against 4.
-	few, err := AnalyzeMatch([]float64{3, 0, 6}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := must.Get(AnalyzeMatch([]float64{3, 0, 6}, 0.95))(t)
 	exact := ClopperPearson(6, 9, 0.95)
 	near(t, "lo of nine", few.Elo.Interval.Lo, elo(exact.Interval.Lo), 1e-9, 0)
 	near(t, "hi of nine", few.Elo.Interval.Hi, elo(exact.Interval.Hi), 1e-9, 0)
@@ -164,15 +157,9 @@ func TestPlanByHand(t *testing.T) {
 	}
 	phi := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 	shift := gap / math.Sqrt(0.113/46)
-	power, err := p.PowerOf(92)
-	if err != nil {
-		t.Fatal(err)
-	}
+	power := must.Get(p.PowerOf(92))(t)
 	near(t, "power", power, phi(shift-z975)+phi(-shift-z975), 1e-9, 0)
-	elo, half, err := p.Detectable(92)
-	if err != nil {
-		t.Fatal(err)
-	}
+	elo, half := must.Get2(p.Detectable(92))(t)
 	near(t, "detectable gap", ExpectedScore(elo)-0.5, (z975+z80)*math.Sqrt(0.113/46), 1e-5, 0)
 	// The half-width is z·sqrt(v/pairs) over the slope of the score at equality, ln 10/1600 an Elo.
 	near(t, "half-width", half, z975*math.Sqrt(0.113/46)/(math.Ln10/1600), 1e-6, 0)
@@ -184,10 +171,7 @@ func TestPlanByHand(t *testing.T) {
 		{0.5, -0.5, 0.03125},
 	} {
 		p := Plan{DrawRate: c.draws, PairCorrelation: c.r}
-		_, half, err := p.Detectable(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, half := must.Get2(p.Detectable(2))(t)
 		near(t, "half-width of one pair", half, z975*math.Sqrt(c.variance)/(math.Ln10/1600), 1e-6, 0)
 	}
 	for name, bad := range map[string]Plan{
@@ -214,20 +198,14 @@ func TestExpectByHand(t *testing.T) {
 		{50, 0.95, 0.9 * ln19 * 2 * v / (d * d)},
 		{-50, 0.05, 0.9 * ln19 * 2 * v / (d * d)},
 	} {
-		e, err := SPRT{Elo0: -50, Elo1: 50}.Expect(Plan{Elo: c.elo, PairVariance: v})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(SPRT{Elo0: -50, Elo1: 50}.Expect(Plan{Elo: c.elo, PairVariance: v}))(t)
 		near(t, "accepted", e.AcceptH1, c.h1, 1e-9, 0)
 		near(t, "rejected", e.AcceptH0, 1-c.h1, 1e-9, 0)
 		near(t, "games", e.Games, 2*c.pairs, 1e-6, 0)
 	}
 	// In normalized Elo the difference of the scores is that of t times σ of a game, sqrt(2v).
 	d = 100 * math.Ln10 / 800 * math.Sqrt(2*v)
-	e, err := SPRT{Model: BoundsNormalized, Elo0: -50, Elo1: 50}.Expect(Plan{PairVariance: v})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(SPRT{Model: BoundsNormalized, Elo0: -50, Elo1: 50}.Expect(Plan{PairVariance: v}))(t)
 	near(t, "games by normalized bounds", e.Games, 2*ln19*ln19*v/(d*d), 1e-6, 0)
 	near(t, "accepted by normalized bounds", e.AcceptH1, 0.5, 1e-9, 0)
 	if _, err := (SPRT{Elo0: 5}).Expect(Plan{}); err == nil {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"spar/configs/must"
 )
 
 var (
@@ -85,9 +87,7 @@ func (d design) table(t testing.TB, w world, rng *rand.Rand) *Table {
 		for j := range i {
 			for range d.pairs {
 				r1, r2 := w.pair(rng, d.elo[i]-d.elo[j], d.adv, worldDraws)
-				if err := b.AddPairs(fmt.Sprint(i), fmt.Sprint(j), "", r1, r2, 1); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.AddPairs(fmt.Sprint(i), fmt.Sprint(j), "", r1, r2, 1))
 			}
 		}
 	}
@@ -196,9 +196,7 @@ Bounds [0, 50], α = β = 5 %%, truth exactly on a bound, overshoot corrected, %
 	if *long {
 		t.Log("\n" + text)
 		if *update && !t.Failed() {
-			if err := os.WriteFile("../reports/research/coverage.md", []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile("../reports/research/coverage.md", []byte(text), 0o644))
 		}
 	}
 }
@@ -228,10 +226,7 @@ func coverIntervals(t *testing.T, rep *report) {
 			for range n {
 				table := d.table(t, w, rng)
 				for k, kind := range kinds {
-					f, err := table.Fit(Options{Errors: kind})
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := must.Get(table.Fit(Options{Errors: kind}))(t)
 					v := f.difference(last, 0).Elo.Interval
 					width[k] += (v.Hi - v.Lo) / float64(n)
 					if v.Contains(gap) {
@@ -299,10 +294,7 @@ func coverSPRT(t *testing.T, rep *report) {
 				if h == 0 {
 					continue
 				}
-				r, err := tr.Result()
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(tr.Result())(t)
 				if r.Elo.Value > elo {
 					above += 1 / float64(n)
 				}

@@ -5,15 +5,15 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // build makes a table from counts; the test fails on a refusal.
 func build(t testing.TB, fill func(b *Builder) error) *Table {
 	t.Helper()
 	var b Builder
-	if err := fill(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, fill(&b))
 	return b.Table()
 }
 

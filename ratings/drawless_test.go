@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Where only one side ever wins, and the other draws, every result grows more probable with the draw rate of equals and
@@ -21,10 +23,7 @@ func TestDrawModelsWithoutAMaximum(t *testing.T) {
 	if f.Model != ModelScore || f.Scale != 1 || len(f.Warnings) == 0 {
 		t.Errorf("%s: rated by %s with scale %g, %q", m, f.Model, f.Scale, f.Warnings)
 	}
-	d, err := f.Difference("a", "b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(f.Difference("a", "b"))(t)
 	near(t, "difference", d.Elo.Value, (EloOfScore(0.75)-EloOfScore(0.65))/2, 1e-6, 0)
 	near(t, "advantage", f.Advantages[0].Elo.Value, (EloOfScore(0.75)+EloOfScore(0.65))/2, 1e-6, 0)
 	// One game that the others' order speaks against is enough for a maximum.
@@ -76,9 +75,7 @@ func TestDrawModelsAreGivenUpWhereDrawsRunOff(t *testing.T) {
 				}
 			}
 			drawn = drawn || n[1] > 0
-			if err := b.AddCount(seats[0], seats[1], "", n[0], n[1], n[2]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.AddCount(seats[0], seats[1], "", n[0], n[1], n[2]))
 		}
 		table := b.Table()
 		if !drawn || len(table.Players()) < 3 {

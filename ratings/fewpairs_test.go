@@ -3,6 +3,8 @@ package ratings
 import (
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Where one rating explains everything, p-values of lack of fit below 0.05 come about once in twenty tables, also where
@@ -53,10 +55,7 @@ func TestErrorsOfFewPairs(t *testing.T) {
 				if f.Errors != ErrorPair {
 					continue // somebody won everything
 				}
-				x, err := f.Difference("1", "0")
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Get(f.Difference("1", "0"))(t)
 				estimates++
 				if x.Elo.Interval.Contains(want) {
 					covered++

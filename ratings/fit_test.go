@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // reference is one set of testdata/expected.json.
@@ -62,29 +64,18 @@ type reference struct {
 
 func references(t testing.TB) map[string]reference {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(filepath.Join("testdata", "expected.json")))(t)
 	var out map[string]reference
-	if err := json.Unmarshal(raw, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(raw, &out))
 	return out
 }
 
 // load reads a reference set; columns are found by name.
 func load(t testing.TB, name string) *Table {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", name+".csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join("testdata", name+".csv")))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	at := make(map[string]int)
 	for i, h := range rows[0] {
 		at[h] = i
@@ -96,19 +87,14 @@ func load(t testing.TB, name string) *Table {
 		if i, ok := at["pair_id"]; ok {
 			g.Pair = r[i]
 		}
-		if err := b.Add(g); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(g))
 	}
 	return b.Table()
 }
 
 func mustFit(t testing.TB, table *Table, o Options) *Fit {
 	t.Helper()
-	f, err := table.Fit(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(table.Fit(o))(t)
 	checkFinite(t, f)
 	return f
 }
@@ -205,10 +191,7 @@ func TestReferencePrior(t *testing.T) {
 			t.Parallel()
 			f := mustFit(t, load(t, name), Options{})
 			p := f.penalisedLikelihood(400)
-			sol, err := p.solve(p.start(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sol := must.Get(p.solve(p.start(), nil))(t)
 			cov := p.covariance(sol)
 			se := func(c int) float64 { return math.Sqrt(cov.At(c, c)) / eloUnit }
 			for i, r := range f.Players {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"spar/configs/must"
 )
 
 // A score and its mirror image have mirrored intervals, whatever the number of results: half successes lean to neither
@@ -40,10 +42,7 @@ func TestIntervalsAreMirrored(t *testing.T) {
 // 3/2, whose distribution function is 2/π (asin √x ± √(x(1-x))); those of whole successes are as ever.
 func TestExactIntervalOfHalves(t *testing.T) {
 	t.Parallel()
-	m, err := AnalyzeMatch([]float64{0, 1, 0}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(AnalyzeMatch([]float64{0, 1, 0}, 0.95))(t)
 	lo, hi := ExpectedScore(m.Elo.Interval.Lo), ExpectedScore(m.Elo.Interval.Hi)
 	near(t, "below the lower end", 2/math.Pi*(math.Asin(math.Sqrt(lo))+math.Sqrt(lo*(1-lo))), 0.025, 1e-9, 0)
 	near(t, "below the upper end", 2/math.Pi*(math.Asin(math.Sqrt(hi))-math.Sqrt(hi*(1-hi))), 0.975, 1e-9, 0)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Two players who sat as often in either seat are expected to score what they scored, however much the seat decides,
@@ -19,10 +21,7 @@ func TestHeadToHead(t *testing.T) {
 		} {
 			f := mustFit(t, build(t, all(count("a", "b", c.asFirst.Wins, c.asFirst.Draws, c.asFirst.Losses),
 				count("b", "a", c.asSecond.Losses, c.asSecond.Draws, c.asSecond.Wins))), Options{Model: model})
-			h, err := f.HeadToHead("a", "b")
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(f.HeadToHead("a", "b"))(t)
 			want := (c.asFirst.Points() + c.asSecond.Points()) / 200
 			if model == ModelScore && math.Abs(h.Score.Value-want) > 1e-6 || math.Abs(h.Score.Value-want) > 0.03 {
 				t.Errorf("%s %v: %.4f, scored %.4f", model, c, h.Score.Value, want)

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Without a draw the model of Davidson is that of Bradley and Terry: the ratings are those of scores.
@@ -23,16 +25,11 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 		{"a", "c", 35, 5},
 		{"c", "a", 9, 31},
 	} {
-		if err := b.AddCount(r.first, r.second, "x", r.wins, 0, r.losses); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.AddCount(r.first, r.second, "x", r.wins, 0, r.losses))
 	}
 	var fits []*Fit
 	for _, m := range []Model{ModelScore, ModelDavidson} {
-		f, err := b.Table().Fit(Options{Model: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(b.Table().Fit(Options{Model: m}))(t)
 		fits = append(fits, f)
 	}
 	for _, f := range fits[1:] {
@@ -58,9 +55,7 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 				if k == 1 {
 					first, second = "b", "a"
 				}
-				if err := b.Add(Game{First: first, Second: second, Result: winner, Pair: pair, Opening: Label(pair)}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.Add(Game{First: first, Second: second, Result: winner, Pair: pair, Opening: Label(pair)}))
 			}
 			if lost {
 				if err := b.Add(Game{First: "a", Second: "never", Result: FirstWins, Pair: pair, Opening: Label(pair)}); err != nil {
@@ -68,10 +63,7 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 				}
 			}
 		}
-		f, err := b.Table().Fit(Options{Errors: ErrorOpening})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(b.Table().Fit(Options{Errors: ErrorOpening}))(t)
 		return f
 	}
 	with, without := fit(true), fit(false)

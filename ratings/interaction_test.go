@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Under one rating and one advantage both tests reject one table in twenty, whatever ties the games of a pair together;
@@ -23,9 +25,7 @@ func TestInteractions(t *testing.T) {
 						gap := elo[i] + change(i, game) - elo[j] - change(j, game)
 						adv := 40*float64(game) + (seat(i)+seat(j))/2
 						r1, r2 := w.pair(rng, gap, adv, worldDraws)
-						if err := b.AddPairs(fmt.Sprint(i), fmt.Sprint(j), fmt.Sprint("game ", game), r1, r2, 1); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, b.AddPairs(fmt.Sprint(i), fmt.Sprint(j), fmt.Sprint("game ", game), r1, r2, 1))
 					}
 				}
 			}

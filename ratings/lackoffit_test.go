@@ -4,15 +4,14 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // The test of fit agrees with the values in testdata/intransitive.json, which another program computed.
 func TestReferenceLackOfFit(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/intransitive.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/intransitive.json"))(t)
 	var refs map[string]struct {
 		Fit *struct {
 			Chi2 float64            `json:"chi2"`
@@ -21,9 +20,7 @@ func TestReferenceLackOfFit(t *testing.T) {
 			Z    map[string]float64 `json:"z"`
 		} `json:"bt_lack_of_fit"`
 	}
-	if err := json.Unmarshal(raw, &refs); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(raw, &refs))
 	for name, ref := range refs {
 		if ref.Fit == nil {
 			continue

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func TestMatchDegenerate(t *testing.T) {
@@ -19,10 +21,7 @@ func TestMatchDegenerate(t *testing.T) {
 		{1e9, 0, 0},
 		{1, 98, 1},
 	} {
-		m, err := AnalyzeMatch(counts, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(AnalyzeMatch(counts, 0.95))(t)
 		if _, err := json.Marshal(m); err != nil {
 			t.Errorf("%v: %v", counts, err)
 		}
@@ -30,10 +29,7 @@ func TestMatchDegenerate(t *testing.T) {
 			t.Errorf("%v: %v outside %+v", counts, m.Elo.Value, m.Elo.Interval)
 		}
 	}
-	m, err := AnalyzeMatch([]float64{332, 433, 498, 333, 334}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(AnalyzeMatch([]float64{332, 433, 498, 333, 334}, 0.95))(t)
 	near(t, "score", m.Score.Value, (433*0.25+498*0.5+333*0.75+334)/1930, 1e-12, 0)
 	for _, bad := range [][]float64{{1, 2}, {-1, 0, 0}, {math.NaN(), 0, 0}, nil} {
 		if _, err := AnalyzeMatch(bad, 0.95); err == nil {

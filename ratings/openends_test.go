@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"spar/configs/must"
 )
 
 func pairsOf(n int) (pairs [][2]int) {
@@ -118,13 +120,8 @@ func TestOrderOfSeparatedAgents(t *testing.T) {
 		}
 	}
 	var b Builder
-	if err := b.AddCount("a", "b", "", 8, 0, 0); err != nil {
-		t.Fatal(err)
-	}
-	d, err := mustFit(t, b.Table(), Options{NoAdvantage: true}).Difference("a", "b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.AddCount("a", "b", "", 8, 0, 0))
+	d := must.Get(mustFit(t, b.Table(), Options{NoAdvantage: true}).Difference("a", "b"))(t)
 	near(t, "LOS after 8 wins", d.LOS, 1-1.0/256, 1e-5, 0) // equals win 8 of 8 with probability 2^-8
 }
 
@@ -166,9 +163,7 @@ func tableOf(t *testing.T, n int, r [5][5]int, games float64) *Table {
 	t.Helper()
 	var b Builder
 	for i := range n {
-		if err := b.AddPlayer(string(rune('a' + i))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.AddPlayer(string(rune('a'+i))))
 		for j := range n {
 			m := int64(games) / 2
 			count := [][3]int64{{}, {m, 0, 0}, {0, 0, m}, {m / 3, m / 3, m / 3}}[r[i][j]]
@@ -186,10 +181,7 @@ func checkPattern(t *testing.T, n int, r [5][5]int, games float64) {
 	f := mustFit(t, tableOf(t, n, r, games), Options{NoAdvantage: true, Errors: ErrorDrawAware})
 	for i := range n {
 		for j := range n {
-			h, err := f.HeadToHead(string(rune('a'+i)), string(rune('a'+j)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(f.HeadToHead(string(rune('a'+i)), string(rune('a'+j))))(t)
 			if i == j || !h.Comparable || i > j && n > 3 {
 				continue
 			}

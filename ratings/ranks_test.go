@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func TestReferenceLOS(t *testing.T) {
@@ -127,10 +129,7 @@ func TestAnchor(t *testing.T) {
 	f := mustFit(t, table, Options{Anchors: []Anchor{{"P03", 1500}}})
 	for i, r := range f.Players {
 		near(t, r.Name, r.Elo.Value, free.Players[i].Elo.Value-free.Players[2].Elo.Value+1500, 1e-9, 0)
-		d, err := free.Difference(r.Name, "P03")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(free.Difference(r.Name, "P03"))(t)
 		near(t, "error of "+r.Name, r.Elo.SE, d.Elo.SE, 1e-6, 0)
 	}
 	if f.Players[2].Status != StatusAnchor {
@@ -150,15 +149,10 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		r1, r2 := Outcome(rng.IntN(3)), Outcome(rng.IntN(3))
 		games = append(games, Game{First: x, Second: y, Result: r1, Pair: fmt.Sprint(k)},
 			Game{First: y, Second: x, Result: r2, Pair: fmt.Sprint(k)})
-		if err := counts.AddPairs(y, x, "", r2, r1, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, counts.AddPairs(y, x, "", r2, r1, 1))
 	}
 	text := func(tb *Table) []byte {
-		b, err := json.Marshal(mustFit(t, tb, Options{Errors: ErrorPair}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(mustFit(t, tb, Options{Errors: ErrorPair})))(t)
 		return b
 	}
 	want := text(counts.Table())
@@ -166,9 +160,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		rng.Shuffle(len(games), func(i, j int) { games[i], games[j] = games[j], games[i] })
 		var b Builder
 		for _, g := range games {
-			if err := b.Add(g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(g))
 		}
 		if got := text(b.Table()); !bytes.Equal(got, want) {
 			t.Fatalf("order matters:\n%s\n%s", got, want)
@@ -224,9 +216,7 @@ func TestClusters(t *testing.T) {
 				if tt.opening {
 					g.Opening = Label(g.Pair)
 				}
-				if err := b.Add(g); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.Add(g))
 			}
 			table := b.Table()
 			of := &table.pairs

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // TestNeverNonsense throws small random tables, most of them degenerate, at every
@@ -92,13 +94,8 @@ func TestNeverNonsense(t *testing.T) {
 func TestTinySampleProfile(t *testing.T) {
 	t.Parallel()
 	var b Builder
-	if err := b.AddCount("a", "b", "", 3, 0, 1); err != nil {
-		t.Fatal(err)
-	}
-	fit, err := b.Table().Fit(Options{NoAdvantage: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.AddCount("a", "b", "", 3, 0, 1))
+	fit := must.Get(b.Table().Fit(Options{NoAdvantage: true}))(t)
 	loss := func(p float64) float64 { return 3*math.Log(0.75/p) + math.Log(0.25/(1-p)) - 1.920729410 }
 	root := func(lo, hi float64) float64 {
 		for range 100 {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"spar/configs/must"
 )
 
 // openings is a table of three players and two strata with all that a cluster can be: single games, pairs with swapped
@@ -33,9 +35,7 @@ func openings(t *testing.T) *Table {
 		if g.Stratum == "y" && g.Result == Draw {
 			g.Result = FirstWins
 		}
-		if err := b.Add(g); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(g))
 	}
 	for k := range 30 {
 		add(rng.IntN(6), "")

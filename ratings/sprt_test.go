@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"spar/configs/must"
 )
 
 type sprtCase struct {
@@ -29,16 +31,11 @@ type sprtCase struct {
 // is what they can show; TestLLRExact has the full precision.
 func TestReferenceSPRT(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/sprt.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/sprt.json"))(t)
 	var file struct {
 		Cases []sprtCase `json:"cases"`
 	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(raw, &file))
 	for _, c := range file.Cases {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
@@ -50,13 +47,8 @@ func TestReferenceSPRT(t *testing.T) {
 				if x.Model == "normalized" {
 					test.Model = BoundsNormalized
 				}
-				r, err := test.Evaluate(c.Results)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := json.Marshal(r); err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(test.Evaluate(c.Results))(t)
+				must.Get(json.Marshal(r))(t)
 				near(t, x.Model+" LLR", r.LLR, x.LLR, 1e-14, 1e-7)
 				near(t, "Elo", r.Elo.Value, x.Analytics.Elo, 2e-3, 1e-4)
 				near(t, "LOS", r.LOS, x.Analytics.LOS, 1e-5, 0)

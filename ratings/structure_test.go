@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"spar/configs/must"
 )
 
 // randomPairings draws match-ups of n players in some strata, with few games, so that much is missing.
@@ -252,10 +254,7 @@ func TestTwoPlayersByHand(t *testing.T) {
 	} {
 		f := mustFit(t, table, Options{Errors: kind})
 		se := 400 / math.Ln10 * math.Sqrt(v/n) / (p * (1 - p))
-		diff, err := f.Difference("a", "b")
-		if err != nil {
-			t.Fatal(err)
-		}
+		diff := must.Get(f.Difference("a", "b"))(t)
 		near(t, kind.String()+" Elo", diff.Elo.Value, elo, 1e-6, 0)
 		near(t, kind.String()+" error", diff.Elo.SE, se, 1e-4, 0)
 		near(t, kind.String()+" lo", diff.Elo.Lo, elo-z975*se, 1e-3, 0)
@@ -360,12 +359,10 @@ func TestBuilderCounts(t *testing.T) {
 				continue
 			}
 			o := Outcome(rapid.IntRange(0, 2).Draw(t, "result"))
-			if err := b.Add(Game{
+			must.Do(t, b.Add(Game{
 				First: s.first, Second: s.second, Stratum: s.stratum, Result: o,
 				Pair: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "pair"),
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			c := want[s]
 			switch o {
 			case FirstWins:
@@ -418,14 +415,9 @@ func TestErrorsOfPairsThatAreAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !alike {
-			if err := b.AddPairs("a", "b", "", FirstWins, SecondWins, 10); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.AddPairs("a", "b", "", FirstWins, SecondWins, 10))
 		}
-		fit, err := b.Table().Fit(Options{Errors: ErrorPair, NoAdvantage: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must.Get(b.Table().Fit(Options{Errors: ErrorPair, NoAdvantage: true}))(t)
 		said := strings.Contains(strings.Join(fit.Warnings, "\n"), "the games vary too little")
 		if said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].Elo.SE > 1) {
 			t.Errorf("alike %t: %v errors, SE %g, %q", alike, fit.Errors, fit.Players[0].Elo.SE, fit.Warnings)
@@ -443,14 +435,9 @@ func TestClustersOfEqualGames(t *testing.T) {
 			if i%2 == 1 {
 				g.Result = SecondWins
 			}
-			if err := b.Add(g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(g))
 		}
-		fit, err := b.Table().Fit(Options{Errors: ErrorPair})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must.Get(b.Table().Fit(Options{Errors: ErrorPair}))(t)
 		return fit.Clusters
 	}
 	for _, c := range []struct {

@@ -3,21 +3,17 @@ package ratings
 import (
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // track feeds a tracker and returns it with its verdict after each item.
 func track(t *testing.T, test SPRT, pentanomial bool, items ...int) (*Tracker, []State) {
 	t.Helper()
-	tr, err := NewTracker(test, pentanomial)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(NewTracker(test, pentanomial))(t)
 	var states []State
 	for _, i := range items {
-		s, err := tr.Add(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(tr.Add(i))(t)
 		states = append(states, s)
 	}
 	return tr, states
@@ -33,10 +29,7 @@ func correctedBounds(t *testing.T, test SPRT, categories int, items []int) (lowe
 	top, bottom := 0.0, 0.0
 	for _, i := range items {
 		counts[i]++
-		llr, err := LLR(counts, test.Model, test.Elo0, test.Elo1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		llr := must.Get(LLR(counts, test.Model, test.Elo0, test.Elo1))(t)
 		if llr > top {
 			up, top = append(up, llr-top), llr
 		}
@@ -85,10 +78,7 @@ func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 			for _, k := range items {
 				counts[k]++
 			}
-			llr, err := LLR(counts, test.Model, test.Elo0, test.Elo1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			llr := must.Get(LLR(counts, test.Model, test.Elo0, test.Elo1))(t)
 			lower, upper := correctedBounds(t, test, 3, items)
 			if llr >= upper || llr <= lower {
 				stop, first = i+1, i+1
@@ -109,14 +99,9 @@ func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 		}
 		other := 2 - c.category
 		for range 3000 {
-			if _, err := tr.Add(other); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(tr.Add(other))(t)
 		}
-		r, err := tr.Result()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(tr.Result())(t)
 		if r.State != c.state || r.Elo.N != 3200 || tr.Counts()[other] != 3000 {
 			t.Errorf("after 3000 results the other way: %s, n %d, counts %v; want %s for good, n 3200", r.State, r.Elo.N,
 				tr.Counts(), c.state)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"spar/configs/must"
 )
 
 // The fit says in words which groups never met, whom to let play whom, who has no bound and why: testdata/warnings.txt
@@ -101,14 +103,9 @@ func TestWarnings(t *testing.T) {
 	}
 	const file = "testdata/warnings.txt"
 	if *update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if d := cmp.Diff(string(want), out.String()); d != "" {
 		t.Error(d)
 	}

@@ -3,6 +3,8 @@ package ratings
 import (
 	"math"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // The interval of a stopped test is widened to the plain one where that came with a warning, end by end, and never
@@ -61,10 +63,7 @@ func TestTruthAt(t *testing.T) {
 		p := Plan{DrawRate: 0.3}
 		last := math.Inf(-1)
 		for _, chance := range []float64{0.05, 0.06, 0.3, 0.5, 0.89, 0.9} {
-			elo, err := s.TruthAt(p, chance)
-			if err != nil {
-				t.Fatal(err)
-			}
+			elo := must.Get(s.TruthAt(p, chance))(t)
 			at := p
 			at.Elo = elo
 			got, err := s.Expect(at)

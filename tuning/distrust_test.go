@@ -10,6 +10,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -84,10 +85,7 @@ func TestDistrustedTuning(t *testing.T) {
 			var told []string
 			x.Again = func(text string) { told = append(told, text) }
 			db := open(t, x)
-			got, err := x.Run(t.Context(), db, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(x.Run(t.Context(), db, nil))(t)
 			if got.Played = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, with honest workers %v", got.Changes, want.Changes)
 			}

@@ -11,6 +11,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/tuning"
 )
@@ -32,15 +33,9 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 			t.Parallel()
 			x := load(t, small, "validation.max_pairs=8", "validation.pairs=40", "validation.pool=[]",
 				"validation.deeper_pairs=1")
-			m, err := ratings.AnalyzeMatch(c.pairs[:], 0.95)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(ratings.AnalyzeMatch(c.pairs[:], 0.95))(t)
 			check := tuning.Check{Games: 240, Match: tuning.Match{Score: m.Score, Elo: m.Elo}, Pairs: c.pairs}
-			e, err := x.Validate(t.Context(), open(t, x), x.Start, &check, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(x.Validate(t.Context(), open(t, x), x.Start, &check, nil))(t)
 			elo := func(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Value-want) > 1e-6 ||
 				(want > 0) != (c.score > 0.5) {
@@ -56,10 +51,7 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 		})
 	}
 	x := load(t, small, "validation.max_pairs=8", "validation.pairs=8", "validation.pool=[]", "validation.deeper_pairs=1")
-	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(x.Validate(t.Context(), open(t, x), x.Start, nil, nil))(t)
 	if e.Optimism != nil || e.Training != nil {
 		t.Errorf("optimism %+v without a training", e.Optimism)
 	}
@@ -74,10 +66,7 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 		"validation.pairs=20", "validation.pool=[random, handmade, greedy, uct-1k]", "validation.deeper_pairs=6")
 	candidate := x.Start
 	candidate.Name, candidate.Mixture.Epsilon = "uct-1k", 0 // nobody plays who is called as one of the two
-	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(x.Validate(t.Context(), open(t, x), candidate, nil, nil))(t)
 	if e.Direct.Score.Value < 0.8 || e.Direct.Score.N != 20 || e.Deeper.Score.Value < 0.5 || e.Deeper.Score.N != 6 {
 		t.Errorf("direct %.2f of %d pairs, deeper %.2f of %d; want nearly all of 20 and most of 6", e.Direct.Score.Value,
 			e.Direct.Score.N, e.Deeper.Score.Value, e.Deeper.Score.N)
@@ -120,10 +109,7 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 				t.Fatalf("not stopped: %v", err)
 			}
 		}
-		e, err := x.Validate(t.Context(), db, candidate, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(x.Validate(t.Context(), db, candidate, nil, nil))(t)
 		if want == nil {
 			want = e
 		}

@@ -9,17 +9,15 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 )
 
 // Options of a program and knobs of an agent of one's own are numbers like others; a copy of the agent has its own.
 func TestNumbersOfOthers(t *testing.T) {
 	t.Parallel()
-	start, err := agents.ParseSpec("x.yaml", []byte("type: ugi\nugi: {command: x, options: {skill: \"3\", ease: "+
-		"\"0.25\", style: wild}}\n"), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(agents.ParseSpec("x.yaml", []byte("type: ugi\nugi: {command: x, options: {skill: \"3\", ease: "+
+		"\"0.25\", style: wild}}\n"), "x"))(t)
 	s := owned(start)
 	for path, want := range map[string]float64{"ugi.options.skill": 3, "ugi.options.ease": 0.25} {
 		if k, err := numberAt(&s, path); err != nil || k.number() != want || k.integer != (want == 3) {
@@ -59,7 +57,7 @@ func (c careful) Choose(_ context.Context, p *engines.Position, _ agents.Budget,
 func TestTuneOwnAgent(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	x, err := Load("own.yaml", []byte(`
+	x := must.Get(Load("own.yaml", []byte(`
 name: own
 rules: classic
 agent: {agent: random, name: mine, set: {type: own, own.kind: careful, own.knobs.care: 0.2}}
@@ -69,24 +67,15 @@ games: 1200
 openings: {plies: 1}
 checks: {points: 0}
 seed: 3
-`), "database="+filepath.Join(folder, "own.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+`), "database="+filepath.Join(folder, "own.db")))(t)
 	ctx := agents.WithRegistry(t.Context(), agents.Registry{"careful": func(_ context.Context, s agents.Spec,
 		_ *engines.Game,
 	) (agents.Agent, error) {
 		return careful{s.Own.Knobs["care"]}, nil
 	}})
-	db, err := store.Open(ctx, x.Database, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, x.Database, store.Create))(t)
 	defer db.Close()
-	r, err := x.Run(ctx, db, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(x.Run(ctx, db, nil))(t)
 	if r.Tuned.Own.Knobs["care"] < 0.35 || r.Tuned.Own.Knobs["care"] > 1 {
 		t.Errorf("care %v after tuning, from 0.2", r.Tuned.Own.Knobs["care"])
 	}

@@ -8,16 +8,14 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // A match counts pairs from its first agent's side, those alone that are no repetitions. Here are three pairs of 1, 1½ and
 // ½ points and one that repeats the first.
 func TestMatchCountsPairs(t *testing.T) {
 	t.Parallel()
-	certain, err := agents.LoadSpec("greedy", "ties=first")
-	if err != nil {
-		t.Fatal(err)
-	}
+	certain := must.Get(agents.LoadSpec("greedy", "ties=first"))(t)
 	a, b := certain, certain
 	a.Name, b.Name = "cup: a", "cup: b"
 	x := &examiner{out: &Examination{}, openingBase: 3}
@@ -36,10 +34,7 @@ func TestMatchCountsPairs(t *testing.T) {
 			}
 			x.m.stored[int64(n)] = g
 		}
-		m, err := x.match(t.Context(), a, b, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(x.match(t.Context(), a, b, 4))(t)
 		if m.Score.N != 3 || m.Score.Value != 0.5 || x.out.Games != int64(8*(i+1)) {
 			t.Errorf("match %d: %d pairs with a score of %g, %d games so far", i+1, m.Score.N, m.Score.Value, x.out.Games)
 		}
@@ -51,22 +46,14 @@ func TestMatchCountsPairs(t *testing.T) {
 func TestUnjudgedGamesAreJudged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
-	db, err := store.Open(t.Context(), x.Database, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), x.Database, store.Create))(t)
 	defer db.Close()
 	a, b := x.Start, x.Start
 	a.Name, b.Name = "a", "b"
 	pending := func(play bool) int {
-		h, err := x.newMatchRunner(t.Context(), db, x.Name, purposeTraining, "a plan", play)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(x.newMatchRunner(t.Context(), db, x.Name, purposeTraining, "a plan", play))(t)
 		defer h.close()
-		if _, err := h.play(t.Context(), match{a: a, b: b, pairs: 1}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(h.play(t.Context(), match{a: a, b: b, pairs: 1}))(t)
 		n := 0
 		for row, err := range db.Games(t.Context(), store.Filter{}) {
 			if err != nil {
@@ -84,9 +71,7 @@ func TestUnjudgedGamesAreJudged(t *testing.T) {
 	if n := pending(true); n != 0 {
 		t.Fatalf("%d of the games played are not judged", n)
 	}
-	if err := db.Commit(t.Context(), nil, []study.Marked{{Number: 1, Marks: evidence.Pending}}, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(t.Context(), nil, []study.Marked{{Number: 1, Marks: evidence.Pending}}, 1))
 	if n := pending(false); n != 1 {
 		t.Errorf("%d games to be judged, want the one", n)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
+	"spar/configs/must"
 )
 
 // A number stands for its targets, each by its factor, and is read from the first; what is not tuned stays. The start is not changed.
@@ -16,10 +17,7 @@ func TestApplyNumbers(t *testing.T) {
 		{Targets: []Target{{"weights.own_centre", 0.5}, {"weights.enemy_centre", -1}}},
 		{Targets: []Target{{"mixture.epsilon", 1}}},
 	}
-	got, err := x.apply("new", []float64{10, 0.25})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(x.apply("new", []float64{10, 0.25}))(t)
 	if want := (eval.Weights{"own_centre": 5, "enemy_centre": -10, "own_need_1": 4}); !reflect.DeepEqual(got.Weights,
 		want) || got.Name != "new" || got.Mixture.Epsilon != 0.25 {
 		t.Errorf("%+v", got)

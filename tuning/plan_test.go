@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"spar/configs/must"
 	"spar/configs/strict"
 )
 
@@ -138,10 +139,7 @@ func TestPlaceOfTheTunedAgent(t *testing.T) {
 		"mine.yaml": "mine-tuned.yaml", "mine.yml": "mine-tuned.yaml",
 		"greedy": "out/inside-tuned.yaml",
 	} {
-		doc, err := strict.Parse("inside.yaml", []byte(inside))
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(strict.Parse("inside.yaml", []byte(inside)))(t)
 		x := &Tuning{Plan: Plan{Name: "inside"}}
 		if x.place(doc, agent); x.Output != want || x.Database != "out/inside.db" {
 			t.Errorf("of %s: %s and %s", agent, x.Output, x.Database)

@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/tuning"
 )
@@ -33,20 +34,14 @@ seed: 5
 
 func load(t *testing.T, text string, set ...string) *tuning.Tuning {
 	t.Helper()
-	x, err := tuning.Load("small.yaml", []byte(text),
-		append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(tuning.Load("small.yaml", []byte(text),
+		append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...))(t)
 	return x
 }
 
 func open(t *testing.T, x *tuning.Tuning) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), x.Database, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), x.Database, store.Create))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -65,10 +60,7 @@ func stopAfter(steps int, stop context.CancelFunc) tuning.Progress {
 
 func run(t *testing.T, x *tuning.Tuning) *tuning.Result {
 	t.Helper()
-	r, err := x.Run(t.Context(), open(t, x), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(x.Run(t.Context(), open(t, x), nil))(t)
 	r.Played = 0
 	return r
 }
@@ -116,10 +108,7 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			if stops == 0 && method != "regression" {
 				t.Error("the run was never stopped")
 			}
-			again, err := x.Recall(t.Context(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(x.Recall(t.Context(), db))(t)
 			if again.Played = 0; !reflect.DeepEqual(again, want) {
 				t.Error("the result recalled from the study differs")
 			}
@@ -143,14 +132,8 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 			x := load(t, small, "method="+method, "agent="+spoilt, "games=1200", "checks.points=0", "validation.pairs=60",
 				"validation.pool=[handmade]")
 			db := open(t, x)
-			r, err := x.Run(t.Context(), db, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := x.Validate(t.Context(), db, r.Tuned, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(x.Run(t.Context(), db, nil))(t)
+			e := must.Get(x.Validate(t.Context(), db, r.Tuned, nil, nil))(t)
 			hand := e.Pool[0]
 			t.Logf("%s: %+.0f Elo over the start (from %+.0f); %.0f %% against the weights before they were spoilt, the start "+
 				"had %.0f %%",
@@ -185,16 +168,10 @@ func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 			db := open(t, x)
 			candidate := x.Start
 			if name == "dead knob" {
-				r, err := x.Run(t.Context(), db, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(x.Run(t.Context(), db, nil))(t)
 				candidate = r.Tuned
 			}
-			e, err := x.Validate(t.Context(), db, candidate, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(x.Validate(t.Context(), db, candidate, nil, nil))(t)
 			if e.SPRT.State == "accept_h1" {
 				t.Errorf("the sequential test takes an agent to be better than itself: %+v", e.SPRT)
 			}
@@ -215,18 +192,12 @@ func TestLooksAreCounted(t *testing.T) {
 	t.Parallel()
 	x := load(t, small, "validation.max_pairs=8", "validation.pairs=4", "validation.pool=[]")
 	db := open(t, x)
-	other, err := agents.LoadSpec("greedy", "weights.own_need_1=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(agents.LoadSpec("greedy", "weights.own_need_1=3"))(t)
 	for i, c := range []struct {
 		spec agents.Spec
 		look int
 	}{{x.Start, 1}, {other, 2}, {x.Start, 1}} {
-		e, err := x.Validate(t.Context(), db, c.spec, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(x.Validate(t.Context(), db, c.spec, nil, nil))(t)
 		if e.Look != c.look || len(e.Earlier) != c.look-1 {
 			t.Errorf("validation %d: look %d after %v, want %d", i, e.Look, e.Earlier, c.look)
 		}
@@ -259,12 +230,8 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 			x := load(t, small, "rules="+rules, "games=160", "validation.pool=[]", "validation.deeper_pairs=1",
 				"validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
 			db := open(t, x)
-			if _, err := x.Run(t.Context(), db, nil); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := x.Validate(t.Context(), db, x.Start, nil, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(x.Run(t.Context(), db, nil))(t)
+			must.Get(x.Validate(t.Context(), db, x.Start, nil, nil))(t)
 			seen := map[string]map[string]bool{}
 			for row, err := range db.Games(t.Context(), store.Filter{}) {
 				if err != nil {
@@ -275,9 +242,7 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 					where = "examination"
 				}
 				p := x.Game.NewPosition()
-				if err := p.PlayText(strings.Fields(row.Moves)[:row.OpeningPlies]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.PlayText(strings.Fields(row.Moves)[:row.OpeningPlies]))
 				for _, s := range x.Game.Symmetries() { // every image of the opening, as text
 					image := p.Transform(s)
 					text := image.Text()
@@ -315,19 +280,13 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	t.Parallel()
 	x := load(t, small, "checks.points=0")
 	run(t, x)
-	y, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "checks.points=0", "games=300")
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(tuning.Load("small.yaml", []byte(small), "database="+x.Database, "checks.points=0", "games=300"))(t)
 	var plan *store.PlanError
 	if _, err := y.Run(t.Context(), open(t, y), nil); !errors.As(err, &plan) {
 		t.Errorf("another number of games: %v", err)
 	}
-	z, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other",
-		"rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300")
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other",
+		"rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300"))(t)
 	if _, err := z.Run(t.Context(), open(t, z), nil); err != nil {
 		t.Errorf("other rules under another name: %v", err)
 	}
@@ -337,15 +296,9 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 func TestAgentFilesReadBack(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"greedy", "handmade", "minimax-2", "mcts-100", "uct-1k", "random"} {
-		s, err := agents.LoadSpec(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(agents.LoadSpec(name))(t)
 		s.Late, s.LateFrom = nil, 0
-		text, err := tuning.AgentYAML(s, "A comment\nof two lines.")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(tuning.AgentYAML(s, "A comment\nof two lines."))(t)
 		got, err := agents.ParseSpec(name, text, name)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
@@ -359,7 +312,5 @@ func TestAgentFilesReadBack(t *testing.T) {
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 }

@@ -7,6 +7,7 @@ import (
 	"spar/agents"
 	"spar/arena/evidence"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -64,9 +65,7 @@ func TestSequentialTest(t *testing.T) {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: c.most, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
 		x.m = hallOf(&Tuning{}, 0, c.results)
-		if err := x.sequential(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.sequential(t.Context()))
 		if n := x.out.SPRT.Elo.N; x.out.Games != c.games || x.out.SPRT.State != c.state || n != c.pairs {
 			t.Errorf("%s: %d games, %s after %d; want %d, %s after %d", c.name, x.out.Games, x.out.SPRT.State, n, c.games,
 				c.state, c.pairs)
@@ -79,9 +78,7 @@ func TestSequentialTest(t *testing.T) {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: 400, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
 		x.m = hallOf(&Tuning{}, 0, many(results, 50))
-		if err := x.sequential(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.sequential(t.Context()))
 		n := float64(x.out.SPRT.Elo.N)
 		if x.out.SPRT.State != want || n >= 400 || x.out.Games != int64(2*n) {
 			t.Errorf("%s after %g pairs, %d games, want %s", x.out.SPRT.State, n, x.out.Games, want)

@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/book"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -15,14 +16,8 @@ import (
 func build(t *testing.T, rules, agent string, o book.Options) (*book.Book, *engines.Game, error) {
 	t.Helper()
 	g := enginetest.Load(t, rules)
-	spec, err := agents.LoadSpec(agent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := agents.New(spec, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(agents.LoadSpec(agent))(t)
+	a := must.Get(agents.New(spec, g))(t)
 	b, err := book.Build(context.Background(), a, spec.Budget, g.NewPosition(), o)
 	return b, g, err
 }
@@ -31,10 +26,7 @@ func build(t *testing.T, rules, agent string, o book.Options) (*book.Book, *engi
 // every reply and one answer to each.
 func TestBookOfAWonGame(t *testing.T) {
 	t.Parallel()
-	b, g, err := build(t, "rolling", "perfect", book.Options{Plies: 3, Sides: [2]bool{true, false}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b, g := must.Get2(build(t, "rolling", "perfect", book.Options{Plies: 3, Sides: [2]bool{true, false}}))(t)
 	lines := b.Lines()
 	if len(lines) != 8 || b.Root.Score != 1 {
 		t.Errorf("%d lines, value %v: want 8 replies to the centre and a win", len(lines), b.Root.Score)

@@ -9,15 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/agents/chooser"
+	"spar/configs/must"
 	"spar/engines/bulk"
 )
 
 func line(t *testing.T, text string) *chooser.Line {
 	t.Helper()
 	var l chooser.Line
-	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &l))
 	return &l
 }
 
@@ -32,10 +31,7 @@ func TestLinesAreIndependent(t *testing.T) {
 		`{"rules":"vanishing","moves":["b2"]}`,
 	}
 	ask := func(k *chooser.Chooser, i int) chooser.Choice {
-		c, err := k.Choose(context.Background(), line(t, lines[i]), uint64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(k.Choose(context.Background(), line(t, lines[i]), uint64(i)))(t)
 		return c
 	}
 	together := &chooser.Chooser{Agent: "mcts-100", Seed: 3}

@@ -8,6 +8,7 @@ import (
 
 	"spar/agents/connection"
 	"spar/agents/eval"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -63,10 +64,7 @@ func TestRoot(t *testing.T) {
 		for _, m := range s.AppendMoves(nil) {
 			next := s
 			next.Play(m)
-			p, err := solve.Prove(t.Context(), &next, solve.ProofOptions{Plain: true, Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(solve.Prove(t.Context(), &next, solve.ProofOptions{Plain: true, Workers: 1}))(t)
 			wins := p.AtMost == solve.Loss
 			if next.Over() {
 				wins = next.Result() == engines.Winner(s.Side())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/agents/ugi"
+	"spar/configs/must"
 )
 
 func TestGate(t *testing.T) {
@@ -62,9 +63,7 @@ func TestGate(t *testing.T) {
 	if err := silent.Allow(ugi.Command{Path: "no-such-program"}); !errors.Is(err, ugi.ErrStart) {
 		t.Errorf("a program that is not there: %v", err)
 	}
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("{"), 0o600))
 	if err := silent.Allow(command); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("a damaged file: %v", err)
 	}

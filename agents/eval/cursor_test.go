@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -26,10 +27,7 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 				rules.LineDirections, rules.FullBoards, rules.PlyCaps)
 		}
 		r := enginetest.RandomRulesWithin(within).Draw(rt, "rules")
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		weights := Weights{}
 		for _, name := range Names() {
 			switch rapid.IntRange(0, 3).Draw(rt, name) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -140,14 +141,9 @@ func TestDistance(t *testing.T) {
 		{"lines-of-action", "", 0, 0},
 		{"gomoku9", "a1", 0, 0},
 	} {
-		g, err := engines.Named(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Named(c.game))(t)
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
 		v := New(g, Params{}).Features(&p.State, engines.First)
 		if v[Distance] != c.own || v[pairFeatures+Distance] != c.enemy {
 			t.Errorf("%s %s: %g and %g, expected %g and %g", c.game, c.moves, v[Distance], v[pairFeatures+Distance], c.own, c.enemy)
@@ -188,10 +184,7 @@ func TestColourSwap(t *testing.T) {
 			g := enginetest.Load(t, name)
 			e := New(g, Params{Weights: everything()})
 			everyPosition(t, g, 100, func(p *engines.Position) {
-				swapped, err := g.ParseState(exchange(p))
-				if err != nil {
-					t.Fatal(err)
-				}
+				swapped := must.Get(g.ParseState(exchange(p)))(t)
 				for side := range 2 {
 					a, b := e.Features(&p.State, side), e.Features(&swapped, 1-side)
 					for i := range a {

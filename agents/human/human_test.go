@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/human"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -27,9 +28,7 @@ func (d *desk) Refused(_ *engines.Position, answer string, _ error) {
 func TestAsksUntilLegal(t *testing.T) {
 	t.Parallel()
 	p := enginetest.Load(t, "classic").NewPosition()
-	if err := p.PlayText([]string{"b2"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"b2"}))
 	answers := make(chan string, 4)
 	for _, a := range []string{"z9", "b2", "", "a1"} {
 		answers <- a

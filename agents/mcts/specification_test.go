@@ -13,6 +13,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/pace"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -470,12 +471,9 @@ func TestTemperature(t *testing.T) {
 func TestWinsByThreats(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	state, err := g.ParseState(
+	state := must.Get(g.ParseState(
 		"........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7",
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	p := engines.PositionAt(state)
 	for _, solver := range []bool{true, false} {
 		o := DefaultOptions()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -51,10 +52,7 @@ func TestThreadsProveTheTruth(t *testing.T) {
 	t.Parallel()
 	for _, game := range []string{"classic", "rolling"} {
 		g := enginetest.Load(t, game, "draw.max_plies=0")
-		table, err := solve.Solve(t.Context(), g, solve.Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(solve.Solve(t.Context(), g, solve.Options{Workers: 1}))(t)
 		o := DefaultOptions()
 		o.Threads = 4
 		s := searcher(g, o)

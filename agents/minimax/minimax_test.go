@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -286,10 +287,7 @@ func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 					if kept {
 						s.Search(context.Background(), p, Limits{Depth: 6})
 					}
-					m, err := p.ParseMove(text)
-					if err != nil {
-						t.Fatal(err)
-					}
+					m := must.Get(p.ParseMove(text))(t)
 					p.Play(m)
 				}
 				r := s.Search(context.Background(), p, Limits{Depth: c.depth})
@@ -307,16 +305,12 @@ func TestExactness(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	p := g.NewPosition()
-	if err := p.PlayText([]string{"a1", "b2"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"a1", "b2"}))
 	if r := New(g, eval.New(g, weights()), Options{Candidates: 1}).Search(context.Background(), p, Limits{Depth: 9}); r.Exact {
 		t.Errorf("one move of each node gives %d for certain", r.Score)
 	}
 	p = g.NewPosition()
-	if err := p.PlayText(strings.Fields("a1 b2 c3 b1 b3 a3 c1 c2")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields("a1 b2 c3 b1 b3 a3 c1 c2")))
 	if r := New(g, eval.New(g, weights()), Options{TableMB: 1}).Search(context.Background(), p, Limits{Depth: 4}); !r.Exact ||
 		r.Score != 0 {
 		t.Errorf("the last move of a draw: %+v", r)

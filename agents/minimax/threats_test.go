@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -14,12 +15,9 @@ import (
 func TestWinsByThreats(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	state, err := g.ParseState(
+	state := must.Get(g.ParseState(
 		"........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7",
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	p := engines.PositionAt(state)
 	s := New(g, eval.New(g, eval.Params{Scale: 100}), Options{TableMB: 1})
 	r := s.Search(context.Background(), p, Limits{Nodes: 2000})

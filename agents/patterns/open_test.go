@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/agents/patterns"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -19,19 +20,13 @@ func openNet(t testing.TB, g *engines.Game, seed uint64) *patterns.Net {
 	a := patterns.For(g)
 	a.Walks, a.WalkLength = 3, 4
 	a.Tables = append(a.Tables, "walk", "ring")
-	l, err := patterns.NewLayout(g, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, a))(t)
 	rng := rand.New(rand.NewPCG(seed, 7))
 	numbers := make([]float32, l.Params())
 	for i := range numbers {
 		numbers[i] = float32(rng.IntN(100)+1) / 64 // none says nothing
 	}
-	n, err := l.New(numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(l.New(numbers))(t)
 	return n
 }
 
@@ -46,10 +41,7 @@ func TestOpenCells(t *testing.T) {
 			g := enginetest.Load(t, "connect4", strings.Fields(set)...)
 			n := openNet(t, g, 1)
 			followGames(t, g, n, n.NewCursor())
-			_, data, err := n.With(patterns.Provenance{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, data := must.Get2(n.With(patterns.Provenance{}))(t)
 			back, err := patterns.Read(data, g)
 			if err != nil || !back.Architecture().Open {
 				t.Fatalf("%+v, %v: a net of open cells is read as another one", back.Architecture(), err)

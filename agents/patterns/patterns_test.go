@@ -15,6 +15,7 @@ import (
 	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -40,10 +41,7 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 		a.Walks = 3
 		a.WalkLength = 3
 	}
-	l, err := patterns.NewLayout(g, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, a))(t)
 	return numbered(t, l, seed)
 }
 
@@ -55,10 +53,7 @@ func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
 	for i := range numbers {
 		numbers[i] = float32(rng.IntN(201)-100) / 64
 	}
-	n, err := l.New(numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(l.New(numbers))(t)
 	return n
 }
 
@@ -102,10 +97,7 @@ func TestStraightLinesBlocksAndStages(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "reversi6")
 	straight := patterns.Architecture{Tables: []string{"straight"}}
-	one, err := patterns.NewLayout(g, straight)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(patterns.NewLayout(g, straight))(t)
 	// Under the symmetries there are 3 lines of 6 cells along the edges and 1 diagonal each of 3 to 6 cells. Contents
 	// that a symmetry of the line itself exchanges share a number, the empty line has none, the side to move has one.
 	want := 1
@@ -126,10 +118,7 @@ func TestStraightLinesBlocksAndStages(t *testing.T) {
 	if three, err := patterns.NewLayout(g, straight); err != nil || three.Params() != 3*want {
 		t.Errorf("three stages have %v numbers, want %d (%v)", three.Params(), 3*want, err)
 	}
-	l, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"straight", "block"}, Stages: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, patterns.Architecture{Tables: []string{"straight", "block"}, Stages: 3}))(t)
 	n := numbered(t, l, 5)
 	followGames(t, g, n, n.NewCursor())
 }
@@ -276,10 +265,7 @@ func play(t *testing.T, g *engines.Game, moves string) *engines.State {
 	t.Helper()
 	p := g.NewPosition()
 	for _, text := range strings.Fields(moves) {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		p.Play(m)
 	}
 	return &p.State
@@ -289,17 +275,11 @@ func play(t *testing.T, g *engines.Game, moves string) *engines.State {
 func TestLearnsTheOutcome(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	l, err := patterns.NewLayout(g, patterns.For(g))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, patterns.For(g)))(t)
 	lesson := patterns.Lesson{Result: 1, Random: make([]bool, 5)}
 	p := g.NewPosition()
 	for _, text := range []string{"b2", "a1", "c1", "a3", "a2"} {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseMove(text))(t)
 		p.Play(m)
 		lesson.Moves = append(lesson.Moves, m)
 	}
@@ -311,10 +291,7 @@ func TestLearnsTheOutcome(t *testing.T) {
 	for range 2000 {
 		tr.Learn(lesson, 0.7, 0.05)
 	}
-	n, err := l.New(tr.Numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(l.New(tr.Numbers))(t)
 	s := play(t, g, "b2 a1 c1")
 	if score := n.Score(n.Value(s, engines.First)); score < 0.9 {
 		t.Errorf("after 2,000 games won from here the first player expects %.2f", score)
@@ -369,23 +346,11 @@ func TestBeginsAsLinear(t *testing.T) {
 			p.Scale = 50
 			a := patterns.For(g)
 			a.Linear = &p
-			l, err := patterns.NewLayout(g, a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(patterns.NewLayout(g, a))(t)
 			trainer := l.NewTrainer()
-			n, err := l.New(trainer.Numbers)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, data, err := n.With(patterns.Provenance{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, err := patterns.NewFile(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Get(l.New(trainer.Numbers))(t)
+			_, data := must.Get2(n.With(patterns.Provenance{}))(t)
+			file := must.Get(patterns.NewFile(data))(t)
 			doubled := agents.EvalFor(g) // weights twice as large at scale 100 are the weights at scale 50
 			doubled.Scale = 100
 			for _, w := range []eval.Weights{doubled.Weights, doubled.Late, doubled.Movement} {
@@ -440,14 +405,8 @@ func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
 			with.Budget = s.Budget
 			with.Params = s.Params
 			with.Evaluation = s.Evaluation
-			a, err := agents.New(with, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := a.Choose(t.Context(), p, with.Budget, rand.New(rand.NewPCG(5, ply)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(agents.New(with, g))(t)
+			d := must.Get(a.Choose(t.Context(), p, with.Budget, rand.New(rand.NewPCG(5, ply))))(t)
 			chosen = append(chosen, d.Move)
 		}
 		if chosen[0] != chosen[1] {
@@ -463,10 +422,7 @@ func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
 func TestShapesLieAnywhere(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	l, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"shape", "shape+2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(patterns.NewLayout(g, patterns.Architecture{Tables: []string{"shape", "shape+2"}}))(t)
 	// a bias; of each table half, palindromes once, less the empty one
 	if want := 1 + (243+27)/2 - 1 + (2187+81)/2 - 1; l.Params() != want {
 		t.Errorf("%d numbers, want %d", l.Params(), want)
@@ -476,10 +432,7 @@ func TestShapesLieAnywhere(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = rng.Float32() - 0.5
 	}
-	n, err := l.New(numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(l.New(numbers))(t)
 	const shape = "d4 d5 e5 e6" // two pairs, all of whose lines of 5 and 7 lie on the board as those of their images do
 	for moves, same := range map[string]bool{
 		"e4 e5 f5 f6": false, "f6 f5 e5 e4": true, shape: true,
@@ -500,14 +453,8 @@ func TestShapesLieAnywhere(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	g, other := enginetest.Load(t, "classic"), enginetest.Load(t, "connect4")
-	n, data, err := random(t, g, 1, true).With(patterns.Provenance{Games: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := patterns.Read(data, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, data := must.Get2(random(t, g, 1, true).With(patterns.Provenance{Games: 10}))(t)
+	back := must.Get(patterns.Read(data, g))(t)
 	s := play(t, g, "b2 a1")
 	if back.Value(s, 0) != n.Value(s, 0) || back.Hash() != n.Hash() || back.About().Games != 10 {
 		t.Error("a net that is written and read is another one")
@@ -541,10 +488,7 @@ func TestKin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := patterns.NewFile(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(patterns.NewFile(data))(t)
 	for range 2 { // kept or not
 		k, err := file.ForKin(kin)
 		if err != nil || k.Game() != kin || k.Value(play(t, kin, "b2 a1"), 0) != n.Value(play(t, g, "b2 a1"), 0) {
@@ -578,10 +522,7 @@ func TestKin(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	g := enginetest.Load(f, "classic")
-	_, data, err := random(f, g, 1, true).With(patterns.Provenance{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	_, data := must.Get2(random(f, g, 1, true).With(patterns.Provenance{}))(f)
 	f.Add(data)
 	f.Add(data[:60])
 	watch := fuzzlimit.Watch(f)

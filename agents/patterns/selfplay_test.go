@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -12,18 +13,12 @@ import (
 // someNet is a net of random numbers.
 func someNet(t testing.TB, g *engines.Game, seed uint64) *Net {
 	t.Helper()
-	l, err := NewLayout(g, For(g))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLayout(g, For(g)))(t)
 	rng, numbers := rand.New(rand.NewPCG(seed, 0)), make([]float32, l.Params())
 	for i := range numbers {
 		numbers[i] = float32(rng.NormFloat64())
 	}
-	n, err := l.New(numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(l.New(numbers))(t)
 	return n
 }
 

@@ -8,6 +8,7 @@ import (
 	"spar/agents"
 	"spar/agents/person"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -17,10 +18,7 @@ func TestChancesInAllGames(t *testing.T) {
 	o := person.Practised()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, name := range configs.Names(configs.Games) {
-		g, err := engines.Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Named(name))(t)
 		eye, p := person.NewEye(g, agents.DefaultEval()), g.NewPosition()
 		for ply := 0; ply < 12 && !p.Over(); ply++ {
 			moves := p.AppendMoves(nil)
@@ -40,14 +38,9 @@ func TestChancesInAllGames(t *testing.T) {
 // Moves are drawn as often as Chances says, misread rules included.
 func TestDrawsByChances(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Named("misere-tictactoe")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named("misere-tictactoe"))(t)
 	p := g.NewPosition()
-	if err := p.PlayText([]string{"a1", "b2", "c1", "c3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"a1", "b2", "c1", "c3"}))
 	o := person.Novice()
 	eye := person.NewEye(g, agents.DefaultEval())
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -71,10 +64,7 @@ func TestDrawsByChances(t *testing.T) {
 // Whoever sees it completes a line, and else stops the opponent's.
 func TestWinsAndBlocks(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named("classic"))(t)
 	o := person.Novice()
 	o.Temperature, o.Overlook, o.Slip = .01, 0, 0
 	for _, c := range []struct {
@@ -85,9 +75,7 @@ func TestWinsAndBlocks(t *testing.T) {
 		{[]string{"a1", "b2", "b1"}, "c1"},
 	} {
 		p := g.NewPosition()
-		if err := p.PlayText(c.moves); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(c.moves))
 		moves := p.AppendMoves(nil)
 		at := o.Draw(person.NewEye(g, agents.DefaultEval()).Look(p, moves), false, rand.New(rand.NewPCG(3, 3)),
 			make([]float64, len(moves)))

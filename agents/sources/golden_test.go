@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -17,10 +18,7 @@ import (
 
 func player(t testing.TB, level string, g *engines.Game) *Player {
 	t.Helper()
-	p, err := New(level, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(New(level, g))(t)
 	return p
 }
 
@@ -41,28 +39,18 @@ type decision struct {
 
 func readLines[T any](t testing.TB, file string) []T {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
 	var out []T
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var v T
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &v))
 		out = append(out, v)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -84,9 +85,7 @@ func TestRollingBeginner(t *testing.T) {
 		{"a1 a2 c3 b2", []float64{.1, .1, .6, .1, .1}},                                     // c2, and never its own b3
 	} {
 		pos := g.NewPosition()
-		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pos.PlayText(strings.Fields(c.moves)))
 		got := p.Choose(&pos.State)
 		if len(got.Moves) != pos.MoveCount() || len(got.Weights) != len(c.want) {
 			t.Fatalf("after %s: %v, weights %v, want %v", c.moves, g.MoveTexts(got.Moves), got.Weights, c.want)
@@ -118,10 +117,7 @@ func TestPlyCap(t *testing.T) {
 		randomGame(free, rand.New(rand.NewPCG(19, 23)), 16, func(pos *engines.Position) {
 			for _, away := range [][]int{{1, 3}, {2, 7}}[pos.Ply()%2] {
 				g := enginetest.Load(t, game, fmt.Sprintf("draw.max_plies=%d", pos.Ply()+away))
-				s, err := g.ParseState(pos.Text())
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(g.ParseState(pos.Text()))(t)
 				want := without.Choose(&pos.State)
 				got := player(t, level, g).Choose(&s)
 				if !slices.Equal(got.Moves, want.Moves) || got.Value != want.Value && !math.IsNaN(want.Value) {
@@ -139,9 +135,7 @@ func TestRollingSeesThePlyCap(t *testing.T) {
 	for level, want := range map[string]float64{"rolling/moderate": -100, "rolling/hard": 0} {
 		g := enginetest.Load(t, "rolling", "draw.max_plies=3")
 		pos := g.NewPosition()
-		if err := pos.PlayText([]string{"c1", "b2"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pos.PlayText([]string{"c1", "b2"}))
 		if got := player(t, level, g).Choose(&pos.State); g.MoveText(got.Moves[0]) != "a1" || got.Value != want {
 			t.Errorf("%s: %v worth %v, want a1 worth %v", level, g.MoveTexts(got.Moves), got.Value, want)
 		}
@@ -160,10 +154,7 @@ func TestNobodySwaps(t *testing.T) {
 		var choices [2][]Choice
 		for i := range choices {
 			r.Turn.Pie = []rules.Choice{rules.NoPie, rules.PieStones}[i%2]
-			g, err := engines.Compile(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(engines.Compile(r))(t)
 			s := g.NewState()
 			for range 2 {
 				c := player(t, level, g).Choose(&s)
@@ -185,12 +176,9 @@ func TestNobodySwaps(t *testing.T) {
 func TestCheckerboardShortenedRun(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "checkerboard", "win.overlines=false", "pieces.cap=5")
-	s, err := g.ParseState(
+	s := must.Get(g.ParseState(
 		"XXXXX.../......../......../......../......../......../......../O.O.O.O. X 20 ages=a1,b1,c1,d1,e1|a8,c8,e8,g8",
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	for _, level := range []string{"checkerboard/easy", "checkerboard/hard"} {
 		if c := player(t, level, g).Choose(&s); g.MoveText(c.Moves[0]) != "g1" || c.Value != 10000 {
 			t.Errorf("%s: %v worth %v, want g1 worth 10000", level, g.MoveTexts(c.Moves), c.Value)

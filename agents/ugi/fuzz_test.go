@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -46,14 +47,8 @@ func FuzzEngineOutput(f *testing.F) {
 	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		defer watch()()
-		in, theirIn, err := newPipe(true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, theirOut, err := newPipe(false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in, theirIn := must.Get2(newPipe(true))(t)
+		out, theirOut := must.Get2(newPipe(false))(t)
 		defer func() { _ = errors.Join(in.Close(), out.Close(), theirIn.Close()) }()
 		go func() {
 			_, _ = theirOut.Write(text) // the client need not read it all
@@ -91,9 +86,7 @@ func FuzzServe(f *testing.F) {
 		defer watch()()
 		g := enginetest.Load(t, map[bool]string{false: "classic", true: "infiltration-6x6"}[moves])
 		var out bytes.Buffer
-		if err := Serve(context.Background(), g, "me", &first{}, strings.NewReader(text), &out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Serve(context.Background(), g, "me", &first{}, strings.NewReader(text), &out))
 		want := map[string]int{}
 		for line := range strings.Lines(text) {
 			words := strings.Fields(line)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"spar/configs/must"
 )
 
 // honest is a UGI engine in sh, whose nth move is called mN. What it does at go and at quit can be defined anew, and
@@ -234,9 +236,7 @@ type family struct {
 func newFamily(t *testing.T) *family {
 	t.Helper()
 	f := &family{path: filepath.Join(t.TempDir(), "family")}
-	if err := syscall.Mkfifo(f.path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(f.path, 0o600))
 	var err error
 	if f.fd, err = syscall.Open(f.path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0); err != nil {
 		t.Fatal(err)
@@ -288,22 +288,15 @@ func TestFamilyEndsWithUs(t *testing.T) {
 			family := newFamily(t)
 			owner := exec.CommandContext(t.Context(), os.Args[0], family.path)
 			owner.Env = append(os.Environ(), ownerEnv+"=setsid sleep 300 & (sleep 300 &) ; leave() { sleep 300; }; loop")
-			out, err := owner.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := owner.Start(); err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(owner.StdoutPipe())(t)
+			must.Do(t, owner.Start())
 			if line, err := bufio.NewReader(out).ReadString('\n'); line != "started: <nil>\n" {
 				t.Fatalf("%q, %v", line, err)
 			}
 			if !family.alive(t) {
 				t.Error("the engine does not run")
 			}
-			if err := owner.Process.Signal(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, owner.Process.Signal(s))
 			_ = owner.Wait() // it was killed
 			family.awaitEnd(t)
 		})
@@ -429,13 +422,8 @@ func TestEngineLog(t *testing.T) {
 	h.Log = dir
 	c := newFamily(t).command("echo hello >&2; loop")
 	c.Name, c.Options = "check/er 1", map[string]string{"B": "2", "A": "1"}
-	if err := playThree(WithHost(context.Background(), h), c, "position startpos", patience); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "check_er_1.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, playThree(WithHost(context.Background(), h), c, "position startpos", patience))
+	text := must.Get(os.ReadFile(filepath.Join(dir, "check_er_1.log")))(t)
 	var got, stderr []string
 	for line := range strings.Lines(string(text)) {
 		var pid int

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -160,9 +161,7 @@ func newDialogue(ctx context.Context, t *testing.T, p Player) *dialogue {
 // say sends a line and checks the answer.
 func (d *dialogue) say(t *testing.T, line, want string) {
 	t.Helper()
-	if _, err := io.WriteString(d.in, line+"\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(d.in, line+"\n"))(t)
 	if want != "" && (!d.Scan() || d.Text() != want) {
 		t.Fatalf("%s: %q, want %s", line, d.Text(), want)
 	}

@@ -10,23 +10,18 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 func load(t *testing.T, name string, set map[string]any) Rules {
 	t.Helper()
-	r, err := LoadRules(name, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(LoadRules(name, set))(t)
 	return r
 }
 
 func plan(t *testing.T, name string) *Campaign {
 	t.Helper()
-	c, err := New(load(t, name, nil), Request{Effort: "quick", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(New(load(t, name, nil), Request{Effort: "quick", Seed: 1}))(t)
 	return c
 }
 
@@ -115,10 +110,7 @@ func mostGames(c *Campaign) int64 {
 
 func open(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -140,10 +132,7 @@ func games(t *testing.T, db *store.DB) []string {
 
 func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
 	t.Helper()
-	sum, err := Run(t.Context(), t.Context(), db, cs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(Run(t.Context(), t.Context(), db, cs, o))(t)
 	return sum
 }
 
@@ -178,15 +167,9 @@ func TestResume(t *testing.T) {
 func TestAStudyInUse(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	other, err := store.Open(t.Context(), db.Path(), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(store.Open(t.Context(), db.Path(), store.Create))(t)
 	defer other.Close()
-	unlock, err := other.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := must.Get(other.Lock())(t)
 	defer unlock()
 	_, whole := Run(t.Context(), t.Context(), db, []*Campaign{tiny(t, "classic")}, Options{})
 	_, inquiry := asked(t, "rolling").runInquiry(t.Context(), t.Context(), db, Options{})

@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // A study whose tiers are alpha-beta has them in every part: ten positions for each simulation, and varied. Only the
 // random player is something else.
 func TestTiersByMinimax(t *testing.T) {
 	t.Parallel()
-	c, err := New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Tiers: ByMinimax})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Tiers: ByMinimax}))(t)
 	var names []string
 	for _, p := range c.Parts() {
 		for _, s := range p.Players {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions per move.
@@ -46,10 +47,7 @@ func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 func TestInquiry(t *testing.T) {
 	t.Parallel()
 	text := func(stages []Stage) string {
-		out, err := json.Marshal(stages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(json.Marshal(stages))(t)
 		return string(out)
 	}
 	whole := inquire(t, asked(t, "classic"), Options{Workers: 3}, 1)

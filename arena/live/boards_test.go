@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"spar/arena/live"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -17,13 +18,9 @@ func TestBoards(t *testing.T) {
 	if got := feed.Boards().Look(); len(got) != 0 {
 		t.Errorf("nobody looked, and %v was shown", got)
 	}
-	if err := p.PlayText([]string{"b2"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"b2"}))
 	s.Show(p, "a", "b", 7)
-	if err := p.PlayText([]string{"a1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"a1"}))
 	s.Show(p, "a", "b", 7) // too soon after the last time
 	got := feed.Boards().Look()
 	if b := got[1]; len(got) != 1 || b.First != "a" || b.Second != "b" || b.Number != 7 || b.Position.Ply() != 1 {
@@ -34,9 +31,7 @@ func TestBoards(t *testing.T) {
 	if b := feed.Boards().Look()[1]; b.Position.Ply() != 2 {
 		t.Errorf("shown after a question: ply %d", b.Position.Ply())
 	}
-	if err := p.PlayText([]string{"c3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"c3"}))
 	s.Show(p, "a", "b", 7) // one answer to a question
 	if b := feed.Boards().Look()[1]; b.Position.Ply() != 2 {
 		t.Errorf("shown twice after a question: ply %d", b.Position.Ply())

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -31,9 +32,7 @@ func TestForced(t *testing.T) {
 		{"b2 a1 c1 a3 a2 c2 b3 b1", 1, engines.Ongoing},    // the last cell draws
 	} {
 		p := enginetest.Load(t, "classic").NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
 		if got := forced(p, c.plies); got != c.want {
 			t.Errorf("%q within %d: %s, want %s", c.moves, c.plies, got, c.want)
 		}

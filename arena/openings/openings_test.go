@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/arena/openings"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -13,10 +14,7 @@ import (
 // drawn are the first openings of a book.
 func drawn(t *testing.T, rules string, o openings.Options, n int64) (*engines.Game, []string) {
 	t.Helper()
-	g, err := engines.Named(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named(rules))(t)
 	b := openings.NewBook(g, o, 1)
 	var out []string
 	for i := range b.Distinct(n) {
@@ -31,15 +29,10 @@ func TestBalancedOpeningsAreDraws(t *testing.T) {
 	share := map[string]float64{}
 	for _, draw := range []string{"any", "balanced"} {
 		g, texts := drawn(t, "classic", openings.Options{Plies: 3, Draw: draw}, 100)
-		table, err := solve.Small(context.Background(), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(solve.Small(context.Background(), g))(t)
 		for _, text := range texts {
 			p := g.NewPosition()
-			if err := p.PlayText(strings.Fields(text)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.PlayText(strings.Fields(text)))
 			if v, ok := table.Lookup(&p.State); ok && v.Outcome == solve.Draw {
 				share[draw] += 1 / float64(len(texts))
 			}

@@ -12,6 +12,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -24,23 +25,11 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 	t.Helper()
 	g := enginetest.Load(t, rules)
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
-	id, err := db.RulesID(ctx, rules, g.RulesHash(), g.Rules().Canonical())
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := db.AgentID(ctx, "x", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := db.BeginEvent(ctx, study.Event{Name: "test", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := must.Get(db.RulesID(ctx, rules, g.RulesHash(), g.Rules().Canonical()))(t)
+	agent := must.Get(db.AgentID(ctx, "x", "{}"))(t)
+	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "test", Purpose: "tournament", Plan: "{}"}))(t)
 	var rows []study.Game
 	var games []Game
 	for i, m := range moves {
@@ -50,32 +39,21 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 		})
 		games = append(games, Game{ID: int64(i + 1), Moves: m})
 	}
-	if err := errors.Join(db.Commit(ctx, rows, nil, event.ID), db.Judge(ctx)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(db.Commit(ctx, rows, nil, event.ID), db.Judge(ctx)))
 	return db, g, games
 }
 
 func searcher(t *testing.T, iterations int64) agents.Spec {
 	t.Helper()
-	s, err := Default(nil, agents.Budget{}, iterations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Default(nil, agents.Budget{}, iterations))(t)
 	return s
 }
 
 func TestExactValues(t *testing.T) {
 	t.Parallel()
 	db, g, games := newStudy(t, "classic", wonGame)
-	table, err := solve.Solve(context.Background(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := Evaluate(context.Background(), db, "classic", g, table, games, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(context.Background(), g, solve.Options{}))(t)
+	v := must.Get(Evaluate(context.Background(), db, "classic", g, table, games, Options{}))(t)
 	got := v.Games[1]
 	if len(got) != 7 || !v.Exact || v.Noise != 0 {
 		t.Fatalf("%+v", v)
@@ -98,12 +76,9 @@ func TestSearchedValues(t *testing.T) {
 	db, g, games := newStudy(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")
 	ctx := context.Background()
 	evaluate := func(seed int64, workers int, calls *int) *Values {
-		v, err := Evaluate(ctx, db, "vanishing", g, nil, games, Options{
+		v := must.Get(Evaluate(ctx, db, "vanishing", g, nil, games, Options{
 			Agent: searcher(t, 60), Seed: seed, Workers: workers, Progress: func(int64, int64) { *calls++ },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		return v
 	}
 	calls := 0
@@ -133,10 +108,7 @@ func TestSearchedValues(t *testing.T) {
 	if d := cmp.Diff(one, again); d != "" {
 		t.Error(d)
 	}
-	stored, err := Stored(ctx, db, "vanishing")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(Stored(ctx, db, "vanishing"))(t)
 	if d := cmp.Diff(one, stored); d != "" {
 		t.Error(d)
 	}
@@ -152,10 +124,7 @@ func TestSearchedValues(t *testing.T) {
 		t.Fatalf("%v %+v", err, half)
 	}
 	o.Progress, o.Workers = nil, 3
-	whole, err := Evaluate(ctx, other, "vanishing", g, nil, games, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Evaluate(ctx, other, "vanishing", g, nil, games, o))(t)
 	if d := cmp.Diff(one, whole); d != "" {
 		t.Error(d)
 	}

@@ -15,6 +15,7 @@ import (
 	"spar/arena/remote"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -101,10 +102,7 @@ func TestCheatIsSuperseded(t *testing.T) {
 					t.Errorf("game %d of the cheat counts", row.Number)
 				}
 			}
-			ws, err := db.Workers(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ws := must.Get(db.Workers(ctx))(t)
 			barred := 0
 			for _, w := range ws {
 				if w.Barred != "" {

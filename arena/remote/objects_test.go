@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -19,19 +20,13 @@ const mute = "mute"
 // asking is a worker that can ask a coordinator for these objects, and how often it did.
 func asking(t *testing.T, objects map[string][]byte) (p *playing, asked map[string]int) {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{DontListen: true, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.NewServer(&server.Options{DontListen: true, NoSigs: true, NoLog: true}))(t)
 	s.Start()
-	nc, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := must.Get(nats.Connect("", nats.InProcessServer(s)))(t)
 	t.Cleanup(func() { nc.Close(); s.Shutdown(); s.WaitForShutdown() })
 	asked = map[string]int{}
 	l := &link{c: &Coordinator{objects: objects}, nc: nc}
-	if _, err := nc.Subscribe("test.object.me", func(m *nats.Msg) {
+	must.Get(nc.Subscribe("test.object.me", func(m *nats.Msg) {
 		var q Part
 		if decode(m.Data, &q) == nil {
 			asked[q.Object]++
@@ -45,9 +40,7 @@ func asking(t *testing.T, objects map[string][]byte) (p *playing, asked map[stri
 			return
 		}
 		l.object(m)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	p = &playing{
 		o:     WorkerOptions{Prefix: "test"},
 		hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets(),
@@ -88,10 +81,7 @@ func TestObjectsOfAWorker(t *testing.T) {
 // Games with a table that is a file here go to no other machine.
 func TestTablesStayHere(t *testing.T) {
 	t.Parallel()
-	spec, err := agents.LoadSpec("perfect")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(agents.LoadSpec("perfect"))(t)
 	spec.Perfect.Table = "classic.table"
 	for i, n := range []needs{
 		needsOf(&arena.Task{}, [2]agents.Spec{{}, spec}),
@@ -112,23 +102,15 @@ func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *aren
 	c.ledger = newLedger(limits{}, 1)
 	c.forget()
 	task := &arena.Task{Setting: arena.Setting{Rules: assets.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}}
-	if err := c.prepare(task); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.prepare(task))
 	return c, task
 }
 
 // A learned evaluation comes with its agent, once; bytes that are none are refused.
 func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Named("ctor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := agents.LoadSpec("minimax-2", "evaluation.file=ctor/learned")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named("ctor"))(t)
+	spec := must.Get(agents.LoadSpec("minimax-2", "evaluation.file=ctor/learned"))(t)
 	c, task := prepared(t, g, spec)
 	seat := task.Seats[0]
 	wire := c.wires[task.Setting]
@@ -137,9 +119,7 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 		t.Fatalf("%+v, %v", sent, err)
 	}
 	p, asked := asking(t, c.objects)
-	if err := p.known.setting(t.Context(), &wire); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.known.setting(t.Context(), &wire))
 	if got, err := p.assets.Spec(seat.Spec); err != nil || got.Evaluation.Net == nil ||
 		got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
 		t.Errorf("%+v, %v, asked %v", got.Evaluation, err, asked)
@@ -148,10 +128,7 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	no := []byte("no net")
 	c.objects[hashOf(no)] = no
 	sent.Net = hashOf(no)
-	text, err := json.Marshal(sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(sent))(t)
 	c.objects[hashOf(text)] = text
 	wire.Objects[0] = hashOf(text)
 	if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), "agent minimax-2: ") {

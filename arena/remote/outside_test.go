@@ -16,6 +16,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/remote"
+	"spar/configs/must"
 )
 
 // cluster starts three servers of others that know each other, with JetStream, TLS and a token, and returns where they
@@ -23,18 +24,12 @@ import (
 func cluster(t *testing.T, token string) (addresses []string, pin string) {
 	t.Helper()
 	folder := t.TempDir()
-	cert, err := remote.OwnCertificate(filepath.Join(folder, "t.crt"), filepath.Join(folder, "t.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cert := must.Get(remote.OwnCertificate(filepath.Join(folder, "t.crt"), filepath.Join(folder, "t.key")))(t)
 	const members = 3
 	var ports []int
 	var routes []*url.URL
 	for range members {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		defer l.Close()
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
@@ -129,10 +124,7 @@ func TestClusterOutside(t *testing.T) {
 		t.Errorf("a second coordinator: %v", err)
 	}
 	o.Prefix = "other"
-	other, err := remote.New(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(remote.New(context.Background(), o))(t)
 	if err := other.Close(); err != nil {
 		t.Error(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/remote"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -61,19 +62,13 @@ func build() *remote.Build { return &remote.Build{Program: "test"} }
 
 func plan(t testing.TB, text string, set ...string) *arena.Tournament {
 	t.Helper()
-	p, err := arena.LoadPlan("test", []byte(text), set...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(arena.LoadPlan("test", []byte(text), set...))(t)
 	return p
 }
 
 func newStudy(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -89,10 +84,7 @@ func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	}
 	o.Build, o.Scale, o.Speed = build(), true, 1
 	o.Log = func(s string) { t.Log("coordinator:", s) }
-	c, err := remote.New(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(remote.New(context.Background(), o))(t)
 	return c
 }
 
@@ -135,9 +127,7 @@ func counted(t testing.TB, db *store.DB) []store.Row {
 func alone(t testing.TB, text string) []store.Row {
 	t.Helper()
 	db, ctx := newStudy(t), context.Background()
-	if _, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(ctx, ctx, plan(t, text), db, arena.Options{}))(t)
 	return counted(t, db)
 }
 
@@ -145,19 +135,14 @@ func alone(t testing.TB, text string) []store.Row {
 func TestStoppedWithoutTheirPrograms(t *testing.T) {
 	t.Parallel()
 	agent := filepath.Join(t.TempDir(), "prog.yaml")
-	if err := os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"),
+		0o600))
 	assets := arena.NewAssets()
 	said, heard := make(chan string, 100), make(chan string, 100)
-	c, err := remote.New(t.Context(), remote.Options{
+	c := must.Get(remote.New(t.Context(), remote.Options{
 		Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Build: build(),
 		Speed: 1, Log: func(s string) { said <- s },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	defer c.Close()
 	defer workers(
 		t,

@@ -18,6 +18,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/remote"
+	"spar/configs/must"
 )
 
 // identity is a worker's secret with the name that belongs to it.
@@ -118,10 +119,7 @@ func TestNoFolderIsLeft(t *testing.T) {
 func TestPinnedCertificate(t *testing.T) {
 	t.Parallel()
 	folder, token := t.TempDir(), strings.Repeat("abcdefgh", 5)
-	cert, err := remote.OwnCertificate(filepath.Join(folder, "t.crt"), filepath.Join(folder, "t.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cert := must.Get(remote.OwnCertificate(filepath.Join(folder, "t.crt"), filepath.Join(folder, "t.key")))(t)
 	// It holds for machines whose clocks are behind ours, and for years.
 	if at := time.Now(); at.Add(-50*time.Minute).Before(cert.Leaf.NotBefore) ||
 		at.AddDate(9, 11, 0).After(cert.Leaf.NotAfter) {
@@ -142,10 +140,7 @@ func TestPinnedCertificate(t *testing.T) {
 			t.Errorf("%+v: %v, want a certificate that is not trusted", wrong, err)
 		}
 	}
-	pin, err := remote.ParsePin("sha256:" + strings.ToUpper(c.Fingerprint()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pin := must.Get(remote.ParsePin("sha256:" + strings.ToUpper(c.Fingerprint())))(t)
 	leave := workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})
 	defer leave()
 	db, ctx := newStudy(t), context.Background()
@@ -163,14 +158,11 @@ func TestPermissions(t *testing.T) {
 	id, secret := identity("curious")
 	other, _ := identity("other")
 	denied := make(chan error, 100)
-	nc, err := dial(t, c, id, secret, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription,
+	nc := must.Get(dial(t, c, id, secret, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription,
 		err error,
 	) {
 		denied <- err
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})))(t)
 	refused := func(what string) {
 		t.Helper()
 		_ = nc.Flush()
@@ -189,15 +181,11 @@ func TestPermissions(t *testing.T) {
 		"$JS.API.STREAM.CREATE.MINE", "$JS.API.CONSUMER.CREATE.SPAR-HINTS", "$JS.ACK.SPAR-HINTS.c.1.1.1.1.1",
 		"_INBOX.coordinator.x", "$SYS.REQ.SERVER.PING", "anything",
 	} {
-		if err := nc.Publish(subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, nc.Publish(subject, []byte("{}")))
 		refused("publishing to " + subject)
 	}
 	for _, subject := range []string{">", "spar.>", "_INBOX.>", "_INBOX." + other + ".>", "spar.result.*"} {
-		if _, err := nc.SubscribeSync(subject); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(nc.SubscribeSync(subject))(t)
 		refused("listening to " + subject)
 	}
 }
@@ -211,23 +199,15 @@ func TestHostileWorker(t *testing.T) {
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
 	defer c.Close()
 	id, secret := identity("hostile")
-	nc, err := dial(t, c, id, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nc := must.Get(dial(t, c, id, secret))(t)
 	say := func(verb string, q, answer any) {
 		t.Helper()
-		data, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(q))(t)
 		m, err := nc.Request("spar."+verb+"."+id, data, 5*time.Second)
 		if err != nil {
 			t.Fatalf("%s: %v", verb, err)
 		}
-		if err := json.Unmarshal(m.Data, answer); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(m.Data, answer))
 	}
 	for _, verb := range []string{"hello", "beat", "claim", "result", "object", "bye"} {
 		for _, text := range []string{
@@ -330,9 +310,7 @@ func TestTokenFile(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if err := os.WriteFile(path, []byte("short\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("short\n"), 0o600))
 	if _, err := remote.ReadToken(path, true); err == nil || !strings.Contains(err.Error(), "5 characters") {
 		t.Errorf("a token that could be guessed: %v", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/x509"
 	"net/url"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // What leaves the machine is encrypted, and what a certificate is named for.
@@ -21,10 +23,7 @@ func TestWhatIsEncrypted(t *testing.T) {
 		{"nats://127.0.0.1:1", TLS{Pin: "ab"}, true},
 		{"nats://127.0.0.1:1", TLS{Roots: x509.NewCertPool()}, true},
 	} {
-		u, err := url.Parse(c.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(url.Parse(c.address))(t)
 		if got := c.t.asked(u); got != c.want {
 			t.Errorf("%s, %+v: %t", c.address, c.t, got)
 		}

@@ -13,6 +13,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // stored lists the games of a study by number.
@@ -65,9 +66,7 @@ func TestCommitIsIdempotent(t *testing.T) {
 			db := open(t, filepath.Join(t.TempDir(), "study.db"))
 			game := begin(t, db)
 			first := with(game(0), c.first)
-			if err := db.Commit(ctx, []study.Game{first}, nil, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Commit(ctx, []study.Game{first}, nil, 0))
 			want := stored(t, db)
 			err := db.Commit(ctx, []study.Game{game(1), with(game(0), c.second)}, nil, 0)
 			var conflict *store.ConflictError
@@ -154,9 +153,7 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	// Stored in the opposite order, as workers may finish them: the order of numbers decides which one is the
 	// repetition.
 	for i := len(games) - 1; i >= 0; i-- {
-		if err := db.Commit(ctx, games[i:i+1], nil, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Commit(ctx, games[i:i+1], nil, 0))
 	}
 	return want
 }
@@ -175,9 +172,7 @@ func TestJudge(t *testing.T) {
 		return out
 	}
 	for range 2 {
-		if err := db.Judge(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Judge(ctx))
 		if diff := cmp.Diff(want, marks()); diff != "" {
 			t.Fatal(diff)
 		}
@@ -205,19 +200,15 @@ func TestViewsCountAsEvidence(t *testing.T) {
 		g.Marks = bits | evidence.Forfeit | evidence.Pending
 		games = append(games, g)
 	}
-	if err := db.Commit(ctx, games, nil, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, games, nil, 0))
 	other := raw(t, path)
 	counted := [2]int{}
 	for _, g := range games {
 		var words string
 		var mirror, forfeit, repeated, training, strength, balance bool
-		if err := other.QueryRow("SELECT marks, mirror, forfeit, repeated, training, counts_for_strength, "+
+		must.Do(t, other.QueryRow("SELECT marks, mirror, forfeit, repeated, training, counts_for_strength, "+
 			"counts_for_balance FROM results WHERE number = ?", g.Number).
-			Scan(&words, &mirror, &forfeit, &repeated, &training, &strength, &balance); err != nil {
-			t.Fatal(err)
-		}
+			Scan(&words, &mirror, &forfeit, &repeated, &training, &strength, &balance))
 		has := func(m evidence.Marks) bool { return g.Marks&m != 0 }
 		if words != g.Marks.String() || mirror != has(evidence.Mirror) || forfeit != has(evidence.Forfeit) ||
 			repeated != has(evidence.Repeated) ||
@@ -269,10 +260,7 @@ func TestBefore(t *testing.T) {
 		}
 		return out
 	}
-	next, err := db.BeginEvent(ctx, study.Event{Name: "next", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := must.Get(db.BeginEvent(ctx, study.Event{Name: "next", Purpose: "tournament", Plan: "{}"}))(t)
 	want := []string{
 		"tournament certain-sure rules 1 hash 1 certain true",
 		"tournament sure-certain rules 1 hash 1 certain true",

@@ -10,6 +10,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // Six games of begin, by two workers: the fourth depended on a clock, the fifth was lost by a fault of its first
@@ -88,10 +89,7 @@ func TestFaultsAreForfeits(t *testing.T) {
 	put(t, db, games...)
 	found, _ := count(t, db, store.Filter{Faults: true})
 	var faults int64
-	played, err := db.Played(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	played := must.Get(db.Played(ctx))(t)
 	for _, p := range played {
 		faults += p.Faults
 	}

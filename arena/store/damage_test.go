@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // damagedStudy writes a study of many games and destroys pages of it.
@@ -19,22 +20,10 @@ func damagedStudy(t testing.TB, games int, destroy func(data []byte)) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.db")
 	ctx := context.Background()
-	db, err := Open(ctx, path, Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := db.RulesID(ctx, "classic", "h", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := db.AgentID(ctx, "a", `{"type":"random"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, path, Create))(t)
+	e := must.Get(db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"}))(t)
+	rules := must.Get(db.RulesID(ctx, "classic", "h", "{}"))(t)
+	a := must.Get(db.AgentID(ctx, "a", `{"type":"random"}`))(t)
 	var rows []study.Game
 	for i := range int64(games) {
 		rows = append(rows, study.Game{
@@ -42,22 +31,13 @@ func damagedStudy(t testing.TB, games int, destroy func(data []byte)) string {
 			Moves: strings.Repeat("b2 ", 20) + fmt.Sprint(i), Result: "draw", Reason: "full_board", Hash: i,
 		})
 	}
-	if err := db.Commit(ctx, rows, nil, e.ID); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, rows, nil, e.ID))
+	must.Do(t, db.Close())
+	data := must.Get(os.ReadFile(path))(t)
 	if destroy != nil {
 		destroy(data)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path
 }
 
@@ -84,9 +64,7 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = other.ExecContext(ctx, "DELETE FROM rules")
-	if err := errors.Join(err, other.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, other.Close()))
 	if faults, err := Damage(ctx, orphans); err != nil ||
 		!slices.Equal(faults, []string{"3 rows of games refer to missing rows of rules"}) {
 		t.Errorf("games without rules: %q, %v", faults, err)
@@ -107,16 +85,11 @@ func TestHotJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer writer.Close()
-	tx, err := writer.BeginTx(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := must.Get(writer.BeginTx(ctx, nil))(t)
 	defer tx.Rollback()    //nolint:errcheck // the copy is what counts
 	for i := range 2_000 { // more than the cache holds: pages go to the file before the end
-		if _, err := tx.ExecContext(ctx, "INSERT INTO agents (name, spec) VALUES (?, ?)", fmt.Sprint("half ", i),
-			strings.Repeat("x", 500)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(tx.ExecContext(ctx, "INSERT INTO agents (name, spec) VALUES (?, ?)", fmt.Sprint("half ", i),
+			strings.Repeat("x", 500)))(t)
 	}
 	left := filepath.Join(t.TempDir(), "left.db")
 	for _, ending := range []string{"", "-journal"} {
@@ -124,17 +97,12 @@ func TestHotJournal(t *testing.T) {
 		if err != nil || len(data) == 0 {
 			t.Fatal(len(data), err)
 		}
-		if err := os.WriteFile(left+ending, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(left+ending, data, 0o644))
 	}
 	if faults, err := Damage(ctx, left); err != nil || len(faults) > 0 {
 		t.Errorf("the study is called damaged: %v, %v", faults, err)
 	}
-	db, err := Open(ctx, left, Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, left, Create))(t)
 	defer db.Close()
 	var half, whole int
 	if err := db.sql.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM agents WHERE name LIKE 'half %'), (SELECT "+

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // What others have defined in a study would act when Spar writes to it: Spar refuses the study, names the object, and
@@ -38,24 +40,13 @@ func TestForeignDefinitions(t *testing.T) {
 			}
 			t.Run(name+", "+version, func(t *testing.T) {
 				if version == "current" {
-					db, err := Open(t.Context(), path, Create)
-					if err != nil {
-						t.Fatal(err)
-					}
+					db := must.Get(Open(t.Context(), path, Create))(t)
 					db.Close()
 				}
-				plain, err := sql.Open(Driver, path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := plain.Exec(c.sql); err != nil {
-					t.Fatal(err)
-				}
+				plain := must.Get(sql.Open(Driver, path))(t)
+				must.Get(plain.Exec(c.sql))(t)
 				plain.Close()
-				before, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				before := must.Get(os.ReadFile(path))(t)
 				db, err := Open(t.Context(), path, Create)
 				if c.names == "" {
 					if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // atRest makes a study of an event and closes it.
@@ -24,9 +25,7 @@ func atRest(t *testing.T) string {
 	if err == nil {
 		_, err = db.BeginEvent(t.Context(), study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"})
 	}
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, db.Close()))
 	return path
 }
 
@@ -36,9 +35,7 @@ func TestOneWriter(t *testing.T) {
 	t.Parallel()
 	path := atRest(t)
 	link := filepath.Join(filepath.Dir(path), "link.db")
-	if err := os.Symlink("study.db", link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("study.db", link))
 	other, err := os.Open(path)
 	if err == nil {
 		err = syscall.Flock(int(other.Fd()), syscall.LOCK_EX)
@@ -52,10 +49,7 @@ func TestOneWriter(t *testing.T) {
 		}
 	}
 	time.AfterFunc(lockPatience/4, func() { other.Close() }) // as the child of one that was killed lets go, a little later
-	db, err := Open(t.Context(), link, Writing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), link, Writing))(t)
 	defer db.Close()
 	if again, err := os.Open(path); err != nil || syscall.Flock(int(again.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
 		t.Errorf("a writer holds no lock: %v", err)
@@ -95,17 +89,12 @@ func TestSecondName(t *testing.T) {
 	if _, err := Open(t.Context(), link, Existing); !errors.Is(err, ErrBusy) {
 		t.Errorf("read under a second name during a write: %v", err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
 	for _, name := range []string{path, link} {
 		if _, err := Open(t.Context(), name, Create); !errors.Is(err, ErrNames) {
 			t.Errorf("written under one of two names: %v", err)
 		}
-		reader, err := Open(t.Context(), name, Existing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reader := must.Get(Open(t.Context(), name, Existing))(t)
 		if events, err := reader.Events(t.Context()); len(events) != 1 || err != nil {
 			t.Error(events, err)
 		}
@@ -142,21 +131,13 @@ func TestReadersWriteNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(paths["write-protected"], 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(paths["write-protected"], 0o444))
 	want := map[string]int{"at rest": 1, "write-protected": 1, "killed": 2}
 	for what, path := range paths {
 		t.Run(what, func(t *testing.T) {
-			before, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			before := must.Get(os.ReadFile(path))(t)
 			files, _ := filepath.Glob(path + "*")
-			db, err := Open(t.Context(), path, Existing)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(Open(t.Context(), path, Existing))(t)
 			events, err := db.Events(t.Context())
 			if n := want[what]; err != nil || n == 0 && len(events) != 3 || n > 0 && len(events) != n {
 				t.Errorf("events %v, %v", events, err)
@@ -188,18 +169,13 @@ func TestReadersWriteNothing(t *testing.T) {
 func TestReaderSeesLaterWriter(t *testing.T) {
 	t.Parallel()
 	path := atRest(t)
-	reader, err := Open(t.Context(), path, Existing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(Open(t.Context(), path, Existing))(t)
 	defer reader.Close()
 	writer, err := Open(t.Context(), path, Writing)
 	if err == nil {
 		_, err = writer.BeginEvent(t.Context(), study.Event{Name: "other", Purpose: "tournament", Plan: "{}"})
 	}
-	if err := errors.Join(err, writer.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, writer.Close()))
 	if events, err := reader.Events(context.Background()); err != nil || len(events) != 2 {
 		t.Error(events, err)
 	}
@@ -220,15 +196,11 @@ func TestReaderClosesAfterWriter(t *testing.T) {
 	if err == nil {
 		_, err = reader.Events(t.Context())
 	}
-	if err := errors.Join(err, writer.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, writer.Close()))
 	if data, err := os.ReadFile(path); err != nil || !bytes.Contains(data, []byte("latecomer")) {
 		t.Errorf("the last commit is not in the file: %v", err)
 	}
-	if err := reader.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, reader.Close())
 	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 		t.Errorf("left: %v", files)
 	}
@@ -255,10 +227,7 @@ func TestLogGoesIntoTheFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reader, err := Open(t.Context(), copied, Existing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reader := must.Get(Open(t.Context(), copied, Existing))(t)
 		events, err := reader.Events(t.Context())
 		if reader.Close(); err == nil && len(events) == 2 {
 			return
@@ -274,26 +243,16 @@ func TestLogGoesIntoTheFile(t *testing.T) {
 func TestOverwrittenDuringACheckpoint(t *testing.T) {
 	t.Parallel()
 	path := atRest(t)
-	older, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	older := must.Get(os.ReadFile(path))(t)
 	ctx, losses := WatchFiles(t.Context(), func(error) {})
-	db, err := Open(ctx, path, Writing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.BeginEvent(ctx, study.Event{Name: "next", Plan: strings.Repeat(" ", 1e6)}); err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, path, Writing))(t)
+	must.Get(db.BeginEvent(ctx, study.Event{Name: "next", Plan: strings.Repeat(" ", 1e6)}))(t)
 	if gone := db.look(t.Context(), true); gone != nil || db.inode.pages < 15 {
 		t.Errorf("nobody else wrote: %v, %d pages", gone, db.inode.pages)
 	}
 	newer, err := os.ReadFile(path)
 	for _, content := range [][]byte{older, nil, newer} {
-		if err := errors.Join(err, os.WriteFile(path, content, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, os.WriteFile(path, content, 0o644)))
 		if sized := db.sized(t.Context(), true); sized != (len(content) == len(newer)) {
 			t.Errorf("with %d bytes of %d: %v", len(content), len(newer), sized)
 		}

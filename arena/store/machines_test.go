@@ -11,6 +11,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // Superseded games leave their places to others and keep what belongs to them; what is to be kept stays, as does what
@@ -77,10 +78,7 @@ func TestSupersede(t *testing.T) {
 		t.Errorf("the schedule still has %v", left)
 	}
 	// An agent without a game that counts leaves its name to another; one with a game keeps it.
-	id, err := db.AgentID(ctx, "candidate", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := must.Get(db.AgentID(ctx, "candidate", "{}"))(t)
 	if n, err := db.RetireAgents(ctx); err != nil || n != 1 {
 		t.Errorf("%d agents retired, %v, want 1", n, err)
 	}

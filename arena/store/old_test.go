@@ -14,6 +14,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // older makes a study of an older version, of before games were stored with their marks: an event of two random agents,
@@ -21,16 +22,11 @@ import (
 func older(t *testing.T, version int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "old.db")
-	db, err := sql.Open(Driver, "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open(Driver, "file:"+path))(t)
 	defer db.Close()
 	bring := func(from, to int) {
 		for at, step := range migrations()[from:to] {
-			if _, err := db.Exec(fmt.Sprintf("%s;PRAGMA user_version = %d", step, from+at+1)); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.Exec(fmt.Sprintf("%s;PRAGMA user_version = %d", step, from+at+1)))(t)
 		}
 	}
 	written := min(version, 3) // when the rows below were written; the later versions found them
@@ -51,9 +47,7 @@ func older(t *testing.T, version int) string {
 		t.Fatal(err)
 	}
 	if version >= 2 {
-		if _, err := db.Exec("INSERT INTO plies VALUES (1, 1, 0.5, 1, 2, 3.0, 9)"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec("INSERT INTO plies VALUES (1, 1, 0.5, 1, 2, 3.0, 9)"))(t)
 	}
 	bring(written, version)
 	return path
@@ -64,10 +58,7 @@ func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for version := 1; version < len(migrations()); version++ {
-		db, err := Open(ctx, older(t, version), Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(Open(ctx, older(t, version), Create))(t)
 		if err := db.AddValues(ctx, Oracle{Name: "strong", Rules: "classic", Spec: "{}"}, nil); err != nil {
 			t.Error(err)
 		}
@@ -91,10 +82,7 @@ func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
 func TestVersion3IsRead(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, older(t, 3), Existing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, older(t, 3), Existing))(t)
 	defer db.Close()
 	got := map[int64]evidence.Marks{}
 	for g, err := range db.Games(ctx, Filter{}) {
@@ -112,18 +100,13 @@ func TestVersion3IsRead(t *testing.T) {
 	if thoughts, err := db.Thoughts(ctx, 1); err != nil || thoughts[1].Legal != 9 || thoughts[1].PV != "" {
 		t.Errorf("%v, %v", thoughts, err)
 	}
-	rows, err := db.sql.Query("SELECT agent, games, points FROM standings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(db.sql.Query("SELECT agent, games, points FROM standings"))(t)
 	defer rows.Close()
 	points := map[string][2]float64{}
 	for rows.Next() {
 		var name string
 		var n, p float64
-		if err := rows.Scan(&name, &n, &p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&name, &n, &p))
 		points[name] = [2]float64{n, p}
 	}
 	if diff := cmp.Diff(map[string][2]float64{"random": {2, 1}, "dice": {2, 1}, "greedy": {2, 1.5}, "minimax": {2, 0.5}},
@@ -136,16 +119,11 @@ func TestVersion3IsRead(t *testing.T) {
 func TestBuildsAreNotMixed(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create))(t)
 	defer db.Close()
 	rules, err1 := db.RulesID(ctx, "ctor", "h", "{}")
 	agent, err2 := db.AgentID(ctx, "greedy", `{"type":"heuristic"}`)
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err1, err2))
 	spec := func(ties, weight string) study.Effective {
 		text := `{"ties":"` + ties + `","type":"heuristic","weights":{"a":` + weight + `,"b":2}}`
 		return study.Effective{Agent: "greedy", Rules: "ctor", Spec: text, Hash: "hash of " + text}
@@ -157,10 +135,8 @@ func TestBuildsAreNotMixed(t *testing.T) {
 		})
 		return err
 	}
-	if err := errors.Join(event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1")),
-		event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1")),
+		event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1"))))
 	if err := event(spec("first", "3")); err == nil || !strings.Contains(err.Error(), "(weights of greedy under ctor)") {
 		t.Errorf("other weights: %v", err)
 	}
@@ -182,24 +158,16 @@ func TestBuildsAreNotMixed(t *testing.T) {
 func TestEventsKeepTheirBuild(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create))(t)
 	defer db.Close()
 	want := study.Event{
 		Name: "cup", Purpose: "tournament", Plan: "{}", Seed: 5,
 		Build: study.Build{Version: "v1", Commit: "abc", Go: "go1.26", CPU: "x"}, Started: "2026-01-02T03:04:05Z",
 	}
-	e, err := db.BeginEvent(ctx, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(db.BeginEvent(ctx, want))(t)
 	end := time.Date(2026, 1, 2, 4, 0, 0, 0, time.UTC)
-	if err := errors.Join(db.EndEvent(ctx, e.ID, end, 2, 3), db.EndEvent(ctx, e.ID, end.Add(time.Hour), 0.5,
-		1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(db.EndEvent(ctx, e.ID, end, 2, 3), db.EndEvent(ctx, e.ID, end.Add(time.Hour), 0.5,
+		1)))
 	want.ID = e.ID
 	want.Ended = "2026-01-02T05:00:00Z"
 	want.WallS = 2.5
@@ -213,10 +181,7 @@ func TestEventsKeepTheirBuild(t *testing.T) {
 // What a commit has written survives a power cut: SQLite waits for the disk at each, not only when it tidies up.
 func TestCommitsAreSynced(t *testing.T) {
 	t.Parallel()
-	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), Create))(t)
 	defer db.Close()
 	const full = 2 // https://sqlite.org/pragma.html#pragma_synchronous
 	var level int

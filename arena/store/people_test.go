@@ -9,6 +9,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // Games played by people are numbered as they end and count for nothing.
@@ -19,10 +20,7 @@ func TestPeople(t *testing.T) {
 	row := begin(t, db)(0)
 	var ids []int64
 	for range 2 {
-		id, err := db.FinishTable(ctx, "people", row, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(db.FinishTable(ctx, "people", row, nil))(t)
 		ids = append(ids, id)
 	}
 	n := 0
@@ -42,9 +40,7 @@ func TestPeople(t *testing.T) {
 		{ID: "b", State: "{}", Game: ids[1]},
 		{ID: "a", State: `{"moves":[]}`, Game: ids[0]},
 	} {
-		if err := db.SaveTable(ctx, s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.SaveTable(ctx, s))
 	}
 	if got, ok, err := db.LoadTable(ctx, "a"); err != nil || !ok || got.State != `{"moves":[]}` || got.Game != ids[0] {
 		t.Errorf("%+v, %v, %v", got, ok, err)
@@ -73,19 +69,12 @@ func TestDeleteHumanGames(t *testing.T) {
 	ctx := t.Context()
 	db := open(t, filepath.Join(t.TempDir(), "s.db"))
 	row := begin(t, db)(0)
-	if err := db.Commit(ctx, []study.Game{row}, nil, row.Event); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, []study.Game{row}, nil, row.Event))
 	var ids []int64
 	for range 3 {
-		id, err := db.FinishTable(ctx, "people", row, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(db.FinishTable(ctx, "people", row, nil))(t)
 		exec(t, raw(t, db.Path()), fmt.Sprintf("INSERT INTO opinions VALUES (NULL, %d, 3, 1, '', '')", id))
-		if err := db.SaveTable(ctx, store.Table{ID: fmt.Sprint(id), State: "{}", Game: id}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.SaveTable(ctx, store.Table{ID: fmt.Sprint(id), State: "{}", Game: id}))
 		ids = append(ids, id)
 	}
 	games := func() (n int, agents int64) {
@@ -111,9 +100,7 @@ func TestDeleteHumanGames(t *testing.T) {
 	if n, _ := games(); n != 4 {
 		t.Errorf("%d games are left by refused deletions, want 4", n)
 	}
-	if err := db.DeleteHumanGames(ctx, ids[:2]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.DeleteHumanGames(ctx, ids[:2]))
 	opinions, err := db.Opinions(ctx)
 	_, kept, err2 := db.LoadTable(ctx, fmt.Sprint(ids[0]))
 	if n, _ := games(); n != 2 || len(opinions) != 1 || opinions[0].Game != ids[2] || kept ||

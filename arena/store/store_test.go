@@ -16,16 +16,14 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func open(t testing.TB, path string) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(context.Background(), path, store.Create))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -33,19 +31,14 @@ func open(t testing.TB, path string) *store.DB {
 // raw opens a file with SQLite alone.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open(store.Driver, "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open(store.Driver, "file:"+path))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
 
 func exec(t testing.TB, db *sql.DB, query string) {
 	t.Helper()
-	if _, err := db.Exec(query); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec(query))(t)
 }
 
 // begin makes an event with one set of rules and two agents, and returns games of it by number.
@@ -56,10 +49,7 @@ func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := db.RulesID(ctx, "classic", "abc", `{"name":"classic"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(db.RulesID(ctx, "classic", "abc", `{"name":"classic"}`))(t)
 	var agents [2]int64
 	for i, name := range []string{"one", "two"} {
 		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
@@ -79,9 +69,7 @@ func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 
 func put(t testing.TB, db *store.DB, games ...study.Game) {
 	t.Helper()
-	if err := errors.Join(db.Commit(context.Background(), games, nil, 0), db.Judge(context.Background())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(db.Commit(context.Background(), games, nil, 0), db.Judge(context.Background())))
 }
 
 func count(t testing.TB, db *store.DB, f store.Filter) (n int, numbers []int64) {
@@ -111,16 +99,9 @@ func TestOpenMakesAStudy(t *testing.T) {
 			game := begin(t, db)
 			want := game(0)
 			put(t, db, want)
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := os.Stat(path); err != nil {
-				t.Fatal(err)
-			}
-			again, err := store.Open(context.Background(), path, store.Existing)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Close())
+			must.Get(os.Stat(path))(t)
+			again := must.Get(store.Open(context.Background(), path, store.Existing))(t)
 			defer again.Close()
 			for row, err := range again.Games(context.Background(), store.Filter{}) {
 				if err != nil {
@@ -152,9 +133,7 @@ func TestNoFiles(t *testing.T) {
 		t.Errorf("Damage of a folder: %v", err)
 	}
 	empty := filepath.Join(folder, "empty.yaml")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(empty, nil, 0o600))
 	if _, err := store.Open(t.Context(), empty, store.Existing); !errors.Is(err, store.ErrPath) || err.Error() != empty+
 		" is empty: a study is a file with games" {
 		t.Errorf("Open of an empty file: %v", err)
@@ -183,9 +162,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		want string
 	}{
 		{"a text", func(t *testing.T, path string) {
-			if err := os.WriteFile(path, []byte(strings.Repeat("no database\n", 100)), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(strings.Repeat("no database\n", 100)), 0o644))
 		}, "not an SQLite file"},
 		{"another program's SQLite file", func(t *testing.T, path string) {
 			db := raw(t, path)
@@ -204,10 +181,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "other.db")
 			c.fill(t, path)
-			before, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			before := must.Get(os.ReadFile(path))(t)
 			for what, mode := range map[string]store.Mode{"Create": store.Create, "Existing": store.Existing} {
 				db, err := store.Open(context.Background(), path, mode)
 				if err == nil {
@@ -220,10 +194,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			if err := store.CheckOutput(t.Context(), path); errors.Is(err, store.ErrIsStudy) != (c.name != "a text") {
 				t.Errorf("as the file for an export: %v", err)
 			}
-			after, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(os.ReadFile(path))(t)
 			if !cmp.Equal(before, after) {
 				t.Error("the file has changed")
 			}
@@ -262,10 +233,7 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 	ctx := context.Background()
 	db := open(t, filepath.Join(t.TempDir(), "study.db"))
 	cup := study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
-	first, err := db.BeginEvent(ctx, cup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(db.BeginEvent(ctx, cup))(t)
 	if again, err := db.BeginEvent(ctx, cup); err != nil || again.ID != first.ID {
 		t.Errorf("the same plan: %+v, %v", again, err)
 	}
@@ -316,10 +284,7 @@ func TestReadersDoNotWait(t *testing.T) {
 	other := raw(t, path)
 	other.SetMaxOpenConns(1)
 	exec(t, other, "BEGIN IMMEDIATE; UPDATE games SET moves = 'half written'")
-	reader, err := store.Open(ctx, path, store.Existing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(store.Open(ctx, path, store.Existing))(t)
 	defer reader.Close()
 	for g, err := range reader.Games(ctx, store.Filter{}) {
 		if err != nil || g.Moves != "b2 a1" {
@@ -357,10 +322,7 @@ func TestViews(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		names, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Get(rows.Columns())(t)
 		var got []string
 		for rows.Next() {
 			values := make([]any, len(names))
@@ -368,9 +330,7 @@ func TestViews(t *testing.T) {
 			for i := range values {
 				into[i] = &values[i]
 			}
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rows.Scan(into...))
 			got = append(got, strings.TrimSpace(fmt.Sprintln(values...)))
 		}
 		rows.Close()

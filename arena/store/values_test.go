@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // valued is a study with three games of one set of rules.
@@ -18,18 +19,9 @@ func valued(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := context.Background()
 	db := open(t, filepath.Join(t.TempDir(), "study.db"))
-	rules, err := db.RulesID(ctx, "classic", "hash", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := db.AgentID(ctx, "random", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(db.RulesID(ctx, "classic", "hash", "{}"))(t)
+	agent := must.Get(db.AgentID(ctx, "random", "{}"))(t)
+	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"}))(t)
 	var rows []study.Game
 	for i := range 3 {
 		g := study.Game{
@@ -38,9 +30,7 @@ func valued(t *testing.T) *store.DB {
 		}
 		rows = append(rows, g)
 	}
-	if err := db.Commit(ctx, rows, nil, event.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, rows, nil, event.ID))
 	return db
 }
 
@@ -59,9 +49,7 @@ func TestPositionValues(t *testing.T) {
 		3: {{Ply: 0, Value: 0.75}},
 	}
 	for range 2 { // again replaces
-		if err := db.AddValues(ctx, o, values); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.AddValues(ctx, o, values))
 	}
 	got, err := db.Values(ctx, o)
 	if d := cmp.Diff(values, got); err != nil || d != "" {
@@ -91,10 +79,7 @@ func TestPositionValues(t *testing.T) {
 func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	t.Parallel()
 	db := valued(t)
-	other, err := db.AgentID(t.Context(), "other", `{"a":1}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(db.AgentID(t.Context(), "other", `{"a":1}`))(t)
 	rows := []study.Game{
 		{
 			Number: 3, First: 1, Second: other, Pair: 1<<40 + 1, OpeningPlies: 3, Moves: "a1 b2 c3 a2", Result: "first",
@@ -114,9 +99,7 @@ func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	for i := range rows {
 		rows[i].Event, rows[i].Rules = 1, 1
 	}
-	if err := db.Commit(t.Context(), rows, nil, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(t.Context(), rows, nil, 1))
 	var want []study.Game
 	var briefs []store.Brief
 	for g, err := range db.Games(t.Context(), store.Filter{Rules: "classic"}) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Cells are 1 where the first player stands, -1 where the second does: with every ply of classic they take turns.
@@ -13,10 +15,8 @@ func TestCells(t *testing.T) {
 	for rules, dtype := range map[string]string{"classic": "|u1", "vanishing": "<f4"} {
 		db := played(t, "{name: x, games: ["+rules+"], agents: [random, greedy], pairs: 1}")
 		var file bytes.Buffer
-		if err := PositionsNPZ(context.Background(), db, PositionOptions{With: []string{"cells", "planes"}},
-			&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, PositionsNPZ(context.Background(), db, PositionOptions{With: []string{"cells", "planes"}},
+			&file))
 		arrays := readNPZ(t, file.Bytes())
 		cells, plies := arrays["cells"], arrays["ply"].numbers
 		for i, ply := range plies {

@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/ratings/results"
 )
 
@@ -20,9 +21,7 @@ func TestCSV(t *testing.T) {
 	t.Parallel()
 	db := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}")
 	var out bytes.Buffer
-	if err := CSV(t.Context(), db, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CSV(t.Context(), db, &out))
 	want := []string{
 		"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
 	}
@@ -60,9 +59,7 @@ func TestCSV(t *testing.T) {
 	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: "+
 		"[classic], agents: [greedy, random], pairs: 3, seed: 2}")
 	out.Reset()
-	if err := CSV(t.Context(), two, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CSV(t.Context(), two, &out))
 	if table, sum, err = results.Read(&out, results.Options{}); err != nil || sum.Games != 12 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
@@ -100,13 +97,9 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 		{Number: 3, Marks: evidence.Forfeit},
 		{Number: 4, Marks: evidence.Pending},
 	}
-	if err := db.Commit(ctx, []study.Game{mirror}, marked, mirror.Event); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, []study.Game{mirror}, marked, mirror.Event))
 	var out bytes.Buffer
-	if err := CSV(ctx, db, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CSV(ctx, db, &out))
 	if _, sum, err := results.Read(&out, results.Options{}); err != nil ||
 		sum.Games != 5 || sum.LeftOut != 4 || !sum.Paired {
 		t.Errorf("%+v, %v; of nine games three of the first eight and the mirror match do not count", sum, err)

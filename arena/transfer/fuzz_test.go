@@ -10,6 +10,7 @@ import (
 
 	"spar/arena/store"
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/configs/plain"
 )
 
@@ -27,10 +28,7 @@ func FuzzImport(f *testing.F) {
 	folder, opened := f.TempDir(), 0
 	open := func(t testing.TB) (*store.DB, []byte) {
 		opened++
-		into, err := store.Open(ctx, filepath.Join(folder, fmt.Sprint(opened, ".db")), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		into := must.Get(store.Open(ctx, filepath.Join(folder, fmt.Sprint(opened, ".db")), store.Create))(t)
 		return into, exported(t, into)
 	}
 	into, before := open(f)
@@ -55,13 +53,11 @@ func FuzzImport(f *testing.F) {
 func exported(t testing.TB, db *store.DB) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JSONL(context.Background(), db, func(kind string, line any) error {
+	must.Do(t, JSONL(context.Background(), db, func(kind string, line any) error {
 		text, err := lineOf(kind, line)
 		b.Write(text)
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.Bytes()
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
@@ -26,10 +27,7 @@ import (
 // empty is a study without games.
 func empty(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -39,13 +37,8 @@ func played(t testing.TB, plans ...string) *store.DB {
 	t.Helper()
 	ctx, db := context.Background(), empty(t)
 	for _, plan := range plans {
-		p, err := arena.LoadPlan("p.yaml", []byte(plan))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(arena.LoadPlan("p.yaml", []byte(plan)))(t)
+		must.Get(arena.Run(ctx, ctx, p, db, arena.Options{}))(t)
 	}
 	return db
 }
@@ -135,16 +128,14 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 	db := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 1}")
 	for i, exact := range []bool{true, false} {
 		o := store.Oracle{Name: "o", Rules: "classic", Spec: fmt.Sprint(i), Exact: exact}
-		if err := db.AddValues(ctx, o, map[int64][]store.PositionValue{1: {
+		must.Do(t, db.AddValues(ctx, o, map[int64][]store.PositionValue{1: {
 			{Ply: 0, Value: 1 - float64(i), Best: "b2"},
 			{Ply: 1, Side: 1, Value: 1, Best: "a1"},
 			{Ply: 2, Value: 0.5, Best: "a2"},
-		}}); err != nil {
-			t.Fatal(err)
-		}
+		}}))
 	}
 	var got []string
-	if err := Positions(ctx, db, PositionOptions{
+	must.Do(t, Positions(ctx, db, PositionOptions{
 		Exact:    1,
 		Unsolved: func(rules string, why error) { t.Error(rules, why) },
 	}, func(r *PositionRow) error {
@@ -152,9 +143,7 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 			got = append(got, fmt.Sprintf("game %d ply %d: %g, %d", r.Game.ID, r.Ply, r.Exact, r.ExactPlies))
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if want := "game 1 ply 1: 1, -1; game 1 ply 2: 0, -1; game 1 ply 3: 0.5, -1"; strings.Join(got, "; ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, "; "), want)
 	}
@@ -168,13 +157,8 @@ func TestPositionsNPZ(t *testing.T) {
 		"{plies: 1}}")
 	o := PositionOptions{With: []string{"planes", "features"}, Test: 0.6, Exact: 1 << 26}
 	var file, table bytes.Buffer
-	if err := errors.Join(PositionsNPZ(ctx, db, o, &file), PositionsCSV(ctx, db, o, &table)); err != nil {
-		t.Fatal(err)
-	}
-	lines, err := csv.NewReader(&table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(PositionsNPZ(ctx, db, o, &file), PositionsCSV(ctx, db, o, &table)))
+	lines := must.Get(csv.NewReader(&table).ReadAll())(t)
 	arrays := readNPZ(t, file.Bytes())
 	columns := map[string]int{}
 	for i, name := range lines[0] {
@@ -311,23 +295,14 @@ type member struct {
 
 func readNPZ(t *testing.T, data []byte) map[string]member {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 	form := regexp.MustCompile(
 		`^\{'descr': '([<|])([a-zA-Z])(\d+)', 'fortran_order': False, 'shape': \(([0-9, ]+)\), \} *\n$`,
 	)
 	out := map[string]member{}
 	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())(t)
+		body := must.Get(io.ReadAll(r))(t)
 		length := int(body[8]) | int(body[9])<<8
 		if string(body[:8]) != "\x93NUMPY\x01\x00" || (10+length)%64 != 0 {
 			t.Fatalf("%s: begins with %q, header of %d bytes", f.Name, body[:8], length)

@@ -14,6 +14,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // everything is a study with something in every table: games of two builds, machines, one of which is barred, and what
@@ -36,18 +37,11 @@ func everything(t testing.TB) *store.DB {
 		games = append(games, row.Game)
 	}
 	e.Build = study.Build{Version: "2", Commit: "c", Go: "g", CPU: "p", Command: "spar run x"}
-	if _, err := db.BeginEvent(ctx, e); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.BeginEvent(ctx, e))(t)
 	more := games[0]
 	more.Number, more.Pair, more.Worker = 4, 2, "w1"
-	if err := db.Commit(ctx, []study.Game{more}, nil, e.ID); err != nil {
-		t.Fatal(err)
-	}
-	id, err := db.FinishTable(ctx, "people", games[1], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, []study.Game{more}, nil, e.ID))
+	id := must.Get(db.FinishTable(ctx, "people", games[1], nil))(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	if err == nil {
 		err = db.AddValues(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3}, map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}})
@@ -81,9 +75,7 @@ func everything(t testing.TB) *store.DB {
 			return err
 		},
 	} {
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, do())
 	}
 	return db
 }
@@ -92,28 +84,18 @@ func everything(t testing.TB) *store.DB {
 // name, have to be in that order.
 func rows(t testing.TB, db *store.DB) map[string][]string {
 	t.Helper()
-	raw, err := sql.Open(store.Driver, db.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(sql.Open(store.Driver, db.Path()))(t)
 	defer raw.Close()
 	texts := func(query string) (out []string) {
 		t.Helper()
-		found, err := raw.Query(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(raw.Query(query))(t)
 		defer found.Close()
 		for found.Next() {
 			var text string
-			if err := found.Scan(&text); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, found.Scan(&text))
 			out = append(out, text)
 		}
-		if err := found.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, found.Err())
 		return out
 	}
 	out := map[string][]string{}
@@ -136,9 +118,7 @@ func TestEverythingTravels(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if _, err := Import(t.Context(), to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Import(t.Context(), to, bytes.NewReader(exported(t, from)), "x.jsonl"))(t)
 		if d := cmp.Diff(want, rows(t, to)); d != "" {
 			t.Fatal(d)
 		}
@@ -153,12 +133,8 @@ func TestEverythingIsJoined(t *testing.T) {
 	from := everything(t)
 	to := played(t, "{name: other, games: [classic], agents: [random, "+
 		"greedy], pairs: 1}")
-	if err := to.RecordWorkers(ctx, []study.Worker{{ID: "w1", System: "its own"}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, to.RecordWorkers(ctx, []study.Worker{{ID: "w1", System: "its own"}}))
+	must.Get(Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"))(t)
 	opinions, err := to.Opinions(ctx)
 	if err != nil || len(opinions) != 2 {
 		t.Fatalf("%+v, %v", opinions, err)
@@ -181,14 +157,8 @@ func TestEverythingIsJoined(t *testing.T) {
 		t.Errorf("%+v, %v", workers, err)
 	}
 	stretches := func(event string) (out []string) {
-		events, err := to.Events(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		builds, err := to.Builds(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := must.Get(to.Events(ctx))(t)
+		builds := must.Get(to.Builds(ctx))(t)
 		for _, b := range builds {
 			if events[b.Event-1].Name == event {
 				out = append(out, fmt.Sprintf("%d after %d: %s", b.Games, b.Before, b.Command))
@@ -201,15 +171,10 @@ func TestEverythingIsJoined(t *testing.T) {
 	}
 
 	// The event goes on in its own study, by a third build: it saw to what is new here.
-	events, err := from.Events(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := must.Get(from.Events(ctx))(t)
 	e := events[slices.IndexFunc(events, func(e study.Event) bool { return e.Name == "x" })]
 	e.Build = study.Build{Version: "3", Command: "spar run x --workers 2"}
-	if _, err := from.BeginEvent(ctx, e); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(from.BeginEvent(ctx, e))(t)
 	var games []study.Game
 	for row, err := range from.Games(ctx, store.Filter{Event: "x", Limit: 2}) {
 		if err != nil {
@@ -219,9 +184,7 @@ func TestEverythingIsJoined(t *testing.T) {
 		g.Number, g.Pair = g.Number+6, 3
 		games = append(games, g)
 	}
-	if err := from.Commit(ctx, games, nil, e.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, from.Commit(ctx, games, nil, e.ID))
 	if n, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil || n.Added != 2 {
 		t.Fatalf("%+v, %v", n, err)
 	}

@@ -265,7 +265,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	_, err = fmt.Fprintf(out, "Spar plays at most %s, stored in %s; without early stops this takes about %s on %s, "+
 		"estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
-		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+		screen.Plural(cs[0].Parts()[0].WorkerCount(), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "Unless Spar can solve the game, a stronger search then evaluates positions from %d "+
 			"games of the strongest agent and from a quarter as many of each of the other agents\n", values)

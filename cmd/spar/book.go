@@ -96,7 +96,7 @@ func printBook(out io.Writer, v *book.View, bare bool) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"),
+	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(len(v.Lines), "line"),
 		v.Searched)
 	t := table.To(out, []string{"first player", "line"}, 1)
 	for _, l := range v.Lines {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"spar/configs/must"
 )
 
 // floodFor is how long a process is flooded, and mostFlood how much its memory may grow by then, in kB.
@@ -30,10 +32,7 @@ func TestMemoryUnderFloods(t *testing.T) {
 	}
 	t.Setenv("GOGC", "10") // so that memory is what is held, not what waits for the collector
 	banner := func(t *testing.T) string {
-		at, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		t.Cleanup(func() { at.Close() })
 		go func() {
 			for {

@@ -59,7 +59,7 @@ func gamesCommand() *cobra.Command {
 				if err := db.DeleteHumanGames(c.Context(), o.Delete); err != nil {
 					return err
 				}
-				return say(c, "deleted %s played by people\n", screen.Plural(int64(len(o.Delete)), "game"))
+				return say(c, "deleted %s played by people\n", screen.Plural(len(o.Delete), "game"))
 			}
 			t := newListing(c, "game", strings.Fields("game rules first second result reason plies moves"), 1, 7)
 			for g, err := range db.Games(c.Context(), f) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 var every = flag.Bool("every", false, "try every command that holds a study, as .ci/faults does")
@@ -72,21 +73,14 @@ func (h holder) hold(t *testing.T) *held {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range long {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	start := func(args ...string) *held {
 		c := &held{Cmd: exec.Command("spar", args...), path: filepath.Join(dir, cmp.Or(h.study, "s.db"))}
 		c.Dir = dir
-		out, in, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out, in := must.Get2(os.Pipe())(t)
 		c.Stdout, c.Stderr = in, in
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start())
 		t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait(); out.Close() })
 		in.Close()
 		c.said = bufio.NewScanner(out)
@@ -99,15 +93,9 @@ func (h holder) hold(t *testing.T) *held {
 			c.page = at.FindString(c.said.Text())
 		}
 		if base, _, ok := strings.Cut(c.page, "/?token="); ok { // opening the link gives the cookie
-			jar, err := cookiejar.New(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			jar := must.Get(cookiejar.New(nil))(t)
 			c.web = http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-			answer, err := c.web.Get(c.page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(c.web.Get(c.page))(t)
 			answer.Body.Close()
 			c.page = base
 		}
@@ -203,35 +191,22 @@ func TestStudyLocked(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			c := h.hold(t)
 			c.grown(t, 3)
-			other, err := sql.Open(store.Driver, "file:"+c.path+"?_txlock=immediate&_busy_timeout=60000")
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := must.Get(sql.Open(store.Driver, "file:"+c.path+"?_txlock=immediate&_busy_timeout=60000"))(t)
 			defer other.Close()
 			locked := func() *sql.Tx {
-				tx, err := other.BeginTx(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tx := must.Get(other.BeginTx(t.Context(), nil))(t)
 				c.says(t, "tries again")
 				return tx
 			}
 			tx := locked()
-			stored, err := kept(t, c.path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := tx.Rollback(); err != nil {
-				t.Fatal(err)
-			}
+			stored := must.Get(kept(t, c.path))(t)
+			must.Do(t, tx.Rollback())
 			c.says(t, "can write to it again")
 			c.grown(t, stored)
 			tx = locked()
 			defer tx.Rollback() //nolint:errcheck // nothing was written
 			for range 2 {
-				if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Process.Signal(syscall.SIGTERM))
 				time.Sleep(100 * time.Millisecond) // or the two would be one
 			}
 			waiting, last := false, ""
@@ -288,9 +263,7 @@ func TestReadersComeAndGo(t *testing.T) {
 				outside(t, c.path)
 				seen = c.grown(t, seen)
 			}
-			if err := c.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Process.Kill())
 			_ = c.Wait()
 			if after, err := kept(t, c.path); err != nil || after < seen {
 				t.Errorf("%d games are stored, %d were seen (%v)", after, seen, err)
@@ -332,9 +305,7 @@ func TestStudyGone(t *testing.T) {
 				}
 				c := h.hold(t)
 				stored := c.grown(t, 3)
-				if err := way.take(c.path); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, way.take(c.path))
 				began := time.Now()
 				noticed := time.Duration(0)
 				last := ""

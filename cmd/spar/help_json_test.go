@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // described are the paths of a kind's fields, as "spar help json" lists them, and those of what holds others.
@@ -99,16 +101,10 @@ func runCopying(run func(stdout io.Writer) int) int {
 // checkPrinted holds all JSON objects that the scripts had printed against the description.
 func checkPrinted(t *testing.T, folder string) {
 	known := describedKinds()
-	files, err := filepath.Glob(filepath.Join(folder, "printed-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(folder, "printed-*")))(t)
 	objects, said := 0, map[string]bool{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		command, text, _ := bytes.Cut(text, []byte("\n"))
 		if bytes.HasPrefix(command, []byte("spar env ")) && !bytes.Contains(command, []byte("--actions")) {
 			continue // a protocol of its own, told by spar env --help
@@ -163,9 +159,7 @@ func TestUnknownFields(t *testing.T) {
 		`{"by":{"any":{"x":1},"other":{"y":1}}}`: "by.NAME.y",
 	} {
 		var v any
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &v))
 		if got := strings.Join(known.unknown("", v), ","); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}

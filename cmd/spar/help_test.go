@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"spar/configs"
+	"spar/configs/must"
 )
 
 // eachCommand calls do for every command that spar has of its own.
@@ -105,10 +106,7 @@ func TestExamplesParse(t *testing.T) {
 func TestExamplesOfAMatchAndItsTest(t *testing.T) {
 	t.Parallel()
 	find := func(name string) (out [][]string) {
-		c, _, err := newRoot().Find([]string{name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c, _ := must.Get2(newRoot().Find([]string{name}))(t)
 		for line := range strings.Lines(c.Example) {
 			out = append(out, strings.Fields(line))
 		}

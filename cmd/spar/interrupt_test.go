@@ -15,15 +15,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"spar/configs/must"
 )
 
 // fifo makes a named pipe in a folder of its own.
 func fifo(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(path, 0o600))
 	return path
 }
 
@@ -37,14 +37,9 @@ func started(t *testing.T, pipe string, args ...string) (c *exec.Cmd, stdout, st
 	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
 	c = exec.Command("spar", args...)
 	c.Stdout, c.Stderr = stdout, stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill() })
-	end, err := os.OpenFile(pipe, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	end = must.Get(os.OpenFile(pipe, os.O_WRONLY, 0))(t)
 	t.Cleanup(func() { end.Close() })
 	return c, stdout, stderr, end
 }
@@ -58,12 +53,8 @@ func TestInterruptedEnvironment(t *testing.T) {
 	answered, out := io.Pipe()
 	code := make(chan int, 1)
 	go func() { code <- run(ctx, []string{"env", "classic"}, in, out, io.Discard) }()
-	if _, err := requests.Write([]byte(`{"do":"reset"}` + "\n")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := answered.Read(make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(requests.Write([]byte(`{"do":"reset"}` + "\n")))(t)
+	must.Get(answered.Read(make([]byte, 1)))(t)
 	go func() { _, _ = io.Copy(io.Discard, answered) }()
 	interrupt()
 	if got := <-code; got != 130 {
@@ -104,17 +95,13 @@ func TestInterrupts(t *testing.T) {
 			t.Parallel()
 			pipe := fifo(t, test.pipe)
 			c, stdout, stderr, end := started(t, pipe, test.args...)
-			if _, err := end.WriteString(test.input); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(end.WriteString(test.input))(t)
 			if test.input == game && test.args[0] != "rules" {
 				if err := end.Close(); err != nil { // the game is known, the work begins
 					t.Fatal(err)
 				}
 			}
-			if err := c.Process.Signal(test.signal); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Process.Signal(test.signal))
 			var exit *exec.ExitError
 			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted ||
 				stderr.String() != "spar: interrupted\n" {

@@ -96,7 +96,7 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 	note(c, "other machines join with: %s\n", o.machines.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
-			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
+			note(c, "warning: lost %s: %s\n", screen.Plural(len(o.lost), "worker"), strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()
 		unlock()

@@ -21,6 +21,7 @@ import (
 	"spar/arena"
 	"spar/arena/remote"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -82,9 +83,7 @@ func TestMachines(t *testing.T) {
 func joined(t *testing.T, args []string) (code int, said string) {
 	t.Helper()
 	only := filepath.Join(t.TempDir(), "machines.yaml")
-	if err := os.WriteFile(only, []byte("coordinate_only: true\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(only, []byte("coordinate_only: true\n"), 0o600))
 	coordinator := &heard{line: regexp.MustCompile(`spar worker (nats://\S+)`), tell: make(chan string, 1)}
 	address := coordinator.tell
 	ended := make(chan int, 1)
@@ -135,19 +134,13 @@ func TestLearnOnMachines(t *testing.T) {
 	if code, said := joined(t, args("together.net", 4)); code != 0 && code != 3 { // the gate may refuse it
 		t.Fatalf("together: exit code %d: %s", code, said)
 	}
-	vanishing, err := engines.Named("vanishing")
-	if err != nil {
-		t.Fatal(err)
-	}
+	vanishing := must.Get(engines.Named("vanishing"))(t)
 	numbers := func(path string) []float32 {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil
 		}
-		net, err := patterns.Read(data, vanishing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Get(patterns.Read(data, vanishing))(t)
 		return net.Numbers()
 	}
 	got := numbers(filepath.Join(dir, "together.net"))
@@ -178,10 +171,7 @@ func gamesOf(t *testing.T, db string) string {
 // What keeps other machines from joining is said at once, by the name of the flag, and no study is made.
 func TestClosedDoors(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	db := filepath.Join(t.TempDir(), "study.db")
 	for _, c := range []struct{ address, want string }{
@@ -210,15 +200,9 @@ func TestClosedDoors(t *testing.T) {
 func TestBusyStudyAsksNobody(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "study.db")
-	db, err := store.Open(context.Background(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(context.Background(), path, store.Create))(t)
 	defer db.Close()
-	unlock, err := db.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := must.Get(db.Lock())(t)
 	defer unlock()
 	var said bytes.Buffer
 	code := run(context.Background(), []string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path},
@@ -232,7 +216,7 @@ func TestBusyStudyAsksNobody(t *testing.T) {
 func TestWorkerIsNotLetIn(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()
-	c, err := remote.New(
+	c := must.Get(remote.New(
 		context.Background(),
 		remote.Options{
 			Assets:  assets,
@@ -242,15 +226,10 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 			Build:   &remote.Build{},
 			Speed:   1,
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	defer c.Close()
 	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte(strings.Repeat("another ", 5)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(token, []byte(strings.Repeat("another ", 5)), 0o600))
 	for _, w := range []struct {
 		args []string
 		want string

@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files, and those in scripts, anew")
@@ -54,10 +55,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	printed := t.TempDir()
-	examples, err := filepath.Abs("../../configs/examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := must.Get(filepath.Abs("../../configs/examples"))(t)
 	python := findPython()
 	t.Cleanup(func() { checkPrinted(t, printed) }) // after all scripts
 	testscript.Run(t, testscript.Params{

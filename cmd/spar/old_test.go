@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // What Spar wrote before (testdata/old: a study, exports and a net, made at 47c653f) still opens and replays to the
@@ -16,15 +18,9 @@ func TestOldFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	unpack := func(name string) string {
-		packed, err := os.Open("testdata/old/" + name + ".gz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := must.Get(os.Open("testdata/old/" + name + ".gz"))(t)
 		defer packed.Close()
-		plain, err := gzip.NewReader(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(gzip.NewReader(packed))(t)
 		data, err := io.ReadAll(plain)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/reports/screen"
 )
 
@@ -48,10 +49,7 @@ func TestFullOutput(t *testing.T) {
 // Nobody looks at /dev/null, though it is a device.
 func TestNullIsNoTerminal(t *testing.T) {
 	t.Setenv("TERM", "xterm")
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	null := must.Get(os.OpenFile(os.DevNull, os.O_WRONLY, 0))(t)
 	defer null.Close()
 	if screen.Terminal(null) {
 		t.Error(os.DevNull, "passes for a terminal")

@@ -80,7 +80,7 @@ func plotCommand() *cobra.Command {
 				}
 			}
 			if len(ask.Colours) > len(agents) {
-				return usagef("--colours: %d colours for %s", len(ask.Colours), screen.Plural(int64(len(agents)), "agent"))
+				return usagef("--colours: %d colours for %s", len(ask.Colours), screen.Plural(len(agents), "agent"))
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
 			if err == nil {

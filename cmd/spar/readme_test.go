@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do
@@ -57,10 +58,7 @@ func TestGuides(t *testing.T) {
 	for _, g := range guides {
 		t.Run(g.path, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile("../../" + g.path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile("../../" + g.path))(t)
 			if len(text) > 8000 {
 				t.Errorf("%d bytes, expected at most 8,000", len(text))
 			}
@@ -69,9 +67,7 @@ func TestGuides(t *testing.T) {
 			for i, line := range lines {
 				if name, ok := strings.CutPrefix(line, "# "); ok && strings.HasSuffix(name, ".yaml") && lines[i-1] == "```yaml" {
 					file, _, _ := strings.Cut(strings.Join(lines[i:], "\n"), "```")
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(file), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(file), 0o600))
 				}
 				line, _, _ = strings.Cut(line, "   #")
 				line = strings.TrimSpace(line)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // A study whose agents had other weights than this build's is refused when it is gone on with, and the difference
@@ -27,14 +28,9 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 	}
 	change := func(query string) {
 		t.Helper()
-		db, err := sql.Open(store.Driver, "file:"+path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(sql.Open(store.Driver, "file:"+path))(t)
 		defer db.Close()
-		if _, err := db.Exec(query); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec(query))(t)
 	}
 	change(`CREATE TABLE kept AS SELECT * FROM effective_specs`)
 	change(

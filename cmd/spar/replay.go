@@ -65,7 +65,7 @@ func printReplay(out io.Writer, number int, r *bulk.Replayed) error {
 	if r.Hands != "" {
 		hands = "   in hand: " + r.Hands
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s after %s   %s%s\n", id, r.Result, reason, screen.Plural(int64(r.Plies), "ply"),
+	_, err := fmt.Fprintf(out, "%s: %s%s after %s   %s%s\n", id, r.Result, reason, screen.Plural(r.Plies, "ply"),
 		strings.Join(r.Board, "/"), hands)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 func compareStudies(c *cobra.Command, studies []string, rules [2]string, o reportOptions) error {
 	if len(studies) != 2 {
 		return usagef("--compare: %s given, expected two: before and after the change",
-			screen.Plural(int64(len(studies)), "study"))
+			screen.Plural(len(studies), "study"))
 	}
 	var dbs [2]*store.DB
 	var names [2]string

@@ -80,9 +80,9 @@ func rulesShowCommand() *cobra.Command {
 			}
 			s := g.NewState()
 			return say(c, schemaLine+"\n%s\n# hash %s, %s, %s per side\n# start: %s (%s)\n",
-				strings.TrimRight(string(text), "\n"), g.RulesHash(), screen.Plural(int64(len(g.Symmetries())), "symmetry"),
-				screen.Plural(int64(len(g.Windows(engines.First))), "winning line"), s.Text(),
-				screen.Plural(int64(s.MoveCount()), "move"))
+				strings.TrimRight(string(text), "\n"), g.RulesHash(), screen.Plural(len(g.Symmetries()), "symmetry"),
+				screen.Plural(len(g.Windows(engines.First)), "winning line"), s.Text(),
+				screen.Plural(s.MoveCount(), "move"))
 		}),
 	}
 	declare(c, &rules)

@@ -325,7 +325,7 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 	out := c.OutOrStdout()
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
-		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played,
+		t.Name, screen.Plural(sum.Played, "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played,
 		atMost(sum.Exact), sum.Total, t.Database)
 	if sum.Finished {
 		fmt.Fprintf(out, "finished: %s\n", sum.Why)

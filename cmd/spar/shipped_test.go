@@ -5,6 +5,7 @@ import (
 
 	"spar/arena"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/tuning"
 	"spar/tuning/variants"
 )
@@ -37,14 +38,8 @@ func TestShippedPlansWriteIntoFilesOfTheirOwn(t *testing.T) {
 		},
 	} {
 		for _, name := range configs.Names(kind) {
-			file, data, err := configs.Read(kind, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			db, err := database(file, data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file, data := must.Get2(configs.Read(kind, name))(t)
+			db := must.Get(database(file, data))(t)
 			if other, taken := of[db]; taken {
 				t.Errorf("%s and %s write into %s", file, other, db)
 			}

@@ -27,7 +27,7 @@ func runSuite(c *cobra.Command, name string, names []string, o suite.Options) er
 		count[r.Verdict]++
 		done++
 		shown.Show(func() string {
-			return fmt.Sprintf("%d of %s, %s", done, screen.Plural(int64(len(all)), "entry"), r.Name)
+			return fmt.Sprintf("%d of %s, %s", done, screen.Plural(len(all), "entry"), r.Name)
 		})
 		verdict := r.Verdict
 		if r.Why != "" {

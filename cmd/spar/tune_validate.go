@@ -66,7 +66,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	}
 	return reply(c, "examination", x, func(w io.Writer) error {
 		return errors.Join(pages.Examined(x).Text(w, 0), printTo(w, "\n%s of the validation, stored in %s, %.1f s\n",
-			screen.Plural(int64(x.Games), "game"), t.Database, seconds))
+			screen.Plural(x.Games, "game"), t.Database, seconds))
 	})
 }
 

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func TestRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	if err := os.WriteFile(path, []byte("12345678"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("12345678"), 0o644))
 	if data, err := Read(path, 8); err != nil || string(data) != "12345678" {
 		t.Errorf("a file of the limit's size: %q, %v", data, err)
 	}
@@ -135,9 +135,7 @@ func TestWriteFaults(t *testing.T) {
 		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, "report.html")
-		if err := os.WriteFile(path, []byte(before), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(before), 0o644))
 		f := &faulty{left: n}
 		err := f.disk().write(path, func(w io.Writer) error {
 			for line := range strings.Lines(after) {
@@ -176,19 +174,13 @@ func TestWriteFaults(t *testing.T) {
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a", "b", "c.csv")
-	if err := WriteBytes(path, []byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteBytes(path, []byte("x")))
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("%v, %v", info, err)
 	}
 	link := filepath.Join(filepath.Dir(path), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteBytes(link, []byte("y")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(path, link))
+	must.Do(t, WriteBytes(link, []byte("y")))
 	if data, err := os.ReadFile(path); err != nil || string(data) != "y" {
 		t.Errorf("through a link: %q, %v", data, err)
 	}

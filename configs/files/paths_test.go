@@ -5,14 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // What stands in the way of a file or a folder is told before anything is made.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	t.Chdir(dir) // hence not parallel
 	for path, want := range map[string]struct{ file, folder bool }{
 		"file": {true, false}, ".": {false, true}, dir: {false, true}, "new": {true, true}, "a/b/new": {true, true},
@@ -40,14 +40,10 @@ func TestCheckOutput(t *testing.T) {
 		"theirs.html": "<p>spar</p>", "x.db": "any", "pages/a.html": Generator, "pages/a.md": "", "notes/b.md": "",
 		".git/config": "", "empty/.keep": "",
 	} {
-		if err := WriteBytes(filepath.Join(dir, path), []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteBytes(filepath.Join(dir, path), []byte(text)))
 	}
 	t.Chdir(dir) // hence not parallel
-	if err := os.Symlink(".git", "link"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(".git", "link"))
 	for _, c := range []struct {
 		path, extension string
 		allowed         bool

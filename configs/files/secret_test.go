@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // A secret is the same at every call, in a file that nobody else can read. One that somebody else may know is replaced.
@@ -24,9 +26,7 @@ func TestSecret(t *testing.T) {
 	}
 	const known = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
 	elsewhere := filepath.Join(t.TempDir(), "known")
-	if err := os.WriteFile(elsewhere, []byte(known+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(elsewhere, []byte(known+"\n"), 0o600))
 	for name, spoil := range map[string]func() error{
 		"readable by others": func() error { return os.Chmod(path, 0o640) },
 		"writable by others": func() error { return os.Chmod(path, 0o602) },

@@ -10,6 +10,8 @@ import (
 	"unicode/utf16"
 
 	"pgregory.net/rapid"
+
+	"spar/configs/must"
 )
 
 // The bytes of "é1\nb" in each encoding, as iconv writes them, and line ends of each system.
@@ -49,9 +51,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(path, []byte("\xff\xfea\x00\r\x00"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("\xff\xfea\x00\r\x00"), 0o644))
 	if data, err := ReadText(path, 6); string(data) != "a\n" || err != nil {
 		t.Errorf("%q, %v", data, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/configs/reference"
 )
 
@@ -41,18 +42,10 @@ func TestEveryKeyIsThere(t *testing.T) {
 		"rules":       "rules",
 	}
 	for _, k := range reference.Kinds() {
-		keys, err := k.Keys()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := configs.Schema(schemas[k.Name])
-		if err != nil {
-			t.Fatal(err)
-		}
+		keys := must.Get(k.Keys())(t)
+		text := must.Get(configs.Schema(schemas[k.Name]))(t)
 		var tree any
-		if err := json.Unmarshal(text, &tree); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &tree))
 		want, got := map[string]bool{}, map[string]bool{}
 		names(tree, want)
 		for _, key := range keys {
@@ -84,10 +77,7 @@ func TestKnownKeys(t *testing.T) {
 		{Path: "draw.max_plies", Value: "whole number, 0 to 100000; default 0"},
 	}
 	for _, k := range reference.Kinds() {
-		keys, err := k.Keys()
-		if err != nil {
-			t.Fatal(err)
-		}
+		keys := must.Get(k.Keys())(t)
 		for _, key := range keys {
 			if i := slices.IndexFunc(want, func(w reference.Key) bool { return w.Path == key.Path }); i >= 0 {
 				if key.Meaning = ""; key != want[i] && k.Name != "tunings" && k.Name != "sweeps" {

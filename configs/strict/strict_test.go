@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/configs/strict"
 )
 
@@ -66,10 +67,7 @@ func read(text string, overrides ...string) (menu, error) {
 // file:line:col, what was expected, the line, and a caret under the place.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	cases, err := txtar.ParseFile("testdata/mistakes.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := must.Get(txtar.ParseFile("testdata/mistakes.txtar"))(t)
 	got := ""
 	for _, c := range cases.Files {
 		_, err := read(string(c.Data))
@@ -81,14 +79,9 @@ func TestMistakes(t *testing.T) {
 	}
 	const file = "testdata/mistakes.golden"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("want (-), got (+); run with -update if it is right\n%s", diff)
 	}
@@ -163,12 +156,9 @@ func TestOverrides(t *testing.T) {
 // key above. What Decode has refused is doubtful, and so is all above and below it.
 func TestMistakesOfMeaning(t *testing.T) {
 	t.Parallel()
-	doc, err := strict.Parse("menu.yaml",
+	doc := must.Get(strict.Parse("menu.yaml",
 		[]byte("name: a\nkitchen:\n  cooks: 2\ndishes:\n  - soup\n  - {name: tea, price: -3}\nsiez: large"),
-		"tags=[hot]")
-	if err != nil {
-		t.Fatal(err)
-	}
+		"tags=[hot]"))(t)
 	var m menu
 	if err := doc.Decode(&m); err == nil || m.Name != "a" || m.Kitchen.Cooks != 2 || m.Dishes != nil {
 		t.Errorf("%v, decoded %+v: want what is right", err, m)
@@ -227,10 +217,7 @@ func TestRefer(t *testing.T) {
 		{"name: a", []string{"prices={size: 2}"}, nil, `prices={size: 2}: prices.size: "medium" is not one of small, large`},
 		{"name: a\nprices: {size: 2}", nil, errors.New("no such menu"), "menu.yaml:1:7: name: no such menu"},
 	} {
-		doc, err := strict.Parse("menu.yaml", []byte(c.text), c.overrides...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(strict.Parse("menu.yaml", []byte(c.text), c.overrides...))(t)
 		if c.err == nil {
 			_, c.err = read("name: b", "size=medium")
 		}
@@ -239,10 +226,7 @@ func TestRefer(t *testing.T) {
 			t.Errorf("%s %s:\n%s, want\n%s", c.text, c.overrides, got, c.want)
 		}
 	}
-	doc, err := strict.Parse("menu.yaml", []byte("name: a\nprices: {size: 2, cuont: 1}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(strict.Parse("menu.yaml", []byte("name: a\nprices: {size: 2, cuont: 1}")))(t)
 	_, both := read("name: b\nsiez: small", "size=medium")
 	doc.Refer("name", "prices", both)
 	if got := doc.Err().Error(); !strings.Contains(got, "menu.yaml:1:7: name: menu.yaml:2:1: unknown key") ||
@@ -313,10 +297,7 @@ func FuzzParse(f *testing.F) {
 // Two checks that say the same of one place are one mistake.
 func TestMistakesAreSaidOnce(t *testing.T) {
 	t.Parallel()
-	d, err := strict.Parse("menu.yaml", []byte("name: a\ncount: 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(strict.Parse("menu.yaml", []byte("name: a\ncount: 3\n")))(t)
 	for range 2 {
 		d.Errorf("count", "too few")
 		d.Errorf("name", "too short")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
 )
@@ -68,9 +69,7 @@ func TestGames(t *testing.T) {
 	games := bulk.Games{Rules: "vanishing", Set: []string{"pieces.cap=4", "board.columns=4"}}
 	read := func(text string) bulk.Line {
 		var l bulk.Line
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &l))
 		return l
 	}
 	for text, want := range map[string]struct {
@@ -83,10 +82,7 @@ func TestGames(t *testing.T) {
 		`{"set":{"board.rows": 4}}`: {"vanishing", 4, 4},
 	} {
 		l := read(text)
-		g, err := games.Game(&l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(games.Game(&l))(t)
 		if r := g.Rules(); g.Name() != want.name || r.Pieces.Cap != want.cap || r.Board.Columns != want.columns {
 			t.Errorf("%s: %s with cap %d and %d columns, want %+v", text, g.Name(), r.Pieces.Cap, r.Board.Columns, want)
 		}
@@ -104,14 +100,8 @@ func TestGames(t *testing.T) {
 func TestPosition(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	byMoves, err := bulk.OpenPosition(g, "", []string{"a1", "b1", "a2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := bulk.Position(g, "", []string{"a1", "b1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	byMoves := must.Get(bulk.OpenPosition(g, "", []string{"a1", "b1", "a2"}))(t)
+	start := must.Get(bulk.Position(g, "", []string{"a1", "b1"}))(t)
 	both, err := bulk.OpenPosition(g, start.Text(), []string{"a2"})
 	if err != nil || both.Text() != byMoves.Text() {
 		t.Errorf("%s, %v; by moves %s", both.Text(), err, byMoves.Text())

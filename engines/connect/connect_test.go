@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/connect"
 	"spar/engines/enginetest"
@@ -21,10 +22,7 @@ var (
 func board(t *testing.T, size int) (*engines.Game, *connect.Board) {
 	t.Helper()
 	g := enginetest.Load(t, "hex5", fmt.Sprint("board.columns=", size), fmt.Sprint("board.rows=", size))
-	b, err := connect.New(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(connect.New(g))(t)
 	return g, b
 }
 
@@ -41,10 +39,7 @@ func TestFirstMoves(t *testing.T) {
 		for c := range engines.Cell(g.Cells()) {
 			var stones connect.Stones
 			stones[0] = stones[0].With(c)
-			a, err := s.Solve(t.Context(), stones, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(s.Solve(t.Context(), stones, 1))(t)
 			if a.Winner == 0 {
 				wins = append(wins, g.CellName(c))
 			}
@@ -108,10 +103,7 @@ func against(t *testing.T, b *connect.Board, s *connect.Solver, p *engines.State
 			t.Errorf("%s: player %d has a connection and loses", p.Text(), of)
 		}
 	}
-	a, err := s.Solve(t.Context(), stones, side)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(s.Solve(t.Context(), stones, side))(t)
 	if a.Winner != winner {
 		t.Errorf("%s: player %d wins, want %d", p.Text(), a.Winner, winner)
 	}
@@ -124,10 +116,7 @@ func TestAll4x4(t *testing.T) {
 		t.Skip("takes -all")
 	}
 	g, b := board(t, 4)
-	table, err := solve.Solve(t.Context(), g, solve.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(t.Context(), g, solve.Options{Workers: 1}))(t)
 	s := connect.NewSolver(b, connect.SolverLimits(), 1<<26)
 	checked := 0
 	seen := map[connect.Stones]bool{}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -35,10 +36,7 @@ func TestRandomRulesConform(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		mechanic := rules.Mechanic(rapid.IntRange(0, int(rules.Undeclared)-1).Draw(rt, "mechanic"))
 		r := RandomRulesWith(mechanic).Draw(rt, "rules")
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		for seed := range uint64(4) {
 			if _, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
 				rt.Fatalf("%v\nrules: %s", err, r.Canonical())
@@ -86,10 +84,7 @@ func TestEveryGoalEndsGames(t *testing.T) {
 // conforms compares games under rules with the reference, and returns how often each reason ended one.
 func conforms(t *testing.T, r engines.Rules, games uint64) map[string]int {
 	t.Helper()
-	g, err := engines.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Compile(r))(t)
 	ends := map[string]int{}
 	for seed := range games {
 		p, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7)))
@@ -126,10 +121,7 @@ func TestFallingConforms(t *testing.T) {
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		r := draw.Draw(rt, "rules")
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		for seed := range uint64(4) {
 			if _, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
 				rt.Fatalf("%v\nrules: %s", err, r.Canonical())
@@ -144,9 +136,7 @@ func TestNoMovesWins(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ moves, want string }{{"a1xb1", "second by no_moves"}, {"c1xb1", "second by no_moves"}} {
 		p := Load(t, "clobber", "board.columns=3", "board.rows=2", "setup=[XOX, '...']", "no_moves=win").NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
 		if got := p.Result().String() + " by " + p.Reason().String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.moves, got, c.want)
 		}
@@ -169,14 +159,9 @@ func TestMillEndsTheDirection(t *testing.T) {
 		Straight:  true,
 	}
 	r.Mill.Line, r.Win.Majority, r.Pieces.Supply = 2, true, 2
-	g, err := engines.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Compile(r))(t)
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields("a2 xc2 e2 f2 c1 j2xh2 xc1 e2xg2 stop")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields("a2 xc2 e2 f2 c1 j2xh2 xc1 e2xg2 stop")))
 	if back, err := g.ParseState(p.Text()); err != nil || back.Hash() != p.Hash() {
 		t.Errorf("%s: %v", p.Text(), err)
 	}
@@ -191,14 +176,9 @@ func TestWhatHasLeftConnectsNothing(t *testing.T) {
 	r.Pieces = rules.Pieces{Supply: 3, Cap: 2, Removal: "before_win", RemovalFromPly: 7}
 	r.Movement.Steps = "bishop"
 	r.Win = rules.Win{Connect: "left_right", Overlines: true, Region: "anywhere"}
-	g, err := engines.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Compile(r))(t)
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields("b8 a4 b3 a2 b9 b10 a4-b5 b8-a9")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields("b8 a4 b3 a2 b9 b10 a4-b5 b8-a9")))
 	if p.Over() || p.Board()[8] != ".X" {
 		t.Errorf("%s by %s, %v", p.Result(), p.Reason(), p.Board())
 	}
@@ -213,14 +193,9 @@ func TestRepetitionComesBeforeTheCap(t *testing.T) {
 	r.Setup = []string{"XX.", "O.."}
 	r.Movement = rules.Movement{Steps: "rook", Capture: true, MultiJump: "true", Captured: "stay", JumpOver: "friend"}
 	r.Draw = rules.Draw{Repetition: 2, MaxPlies: 3}
-	g, err := engines.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Compile(r))(t)
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields("a1xc1 c1xa1 a1xc1")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields("a1xc1 c1xa1 a1xc1")))
 	if p.Reason() != engines.ByRepetition {
 		t.Errorf("%s by %s, want a draw by repetition", p.Result(), p.Reason())
 	}

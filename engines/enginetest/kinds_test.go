@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -20,10 +21,7 @@ func loadKinds(t testing.TB, name string) *engines.Game {
 			t.Fatal(err)
 		}
 	}
-	g, err := engines.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Load(file, data))(t)
 	return g
 }
 

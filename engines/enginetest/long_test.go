@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -52,10 +53,7 @@ func TestLongConform(t *testing.T) {
 		}
 		r := draw[favoured].Example(seed)
 		uses := r.Mechanics()
-		g, err := engines.Compile(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(t)
 		drawn++
 		for game := range uint64(64) {
 			p, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest/reference"
 )
@@ -13,10 +14,7 @@ import (
 // The reference implementation counts the same move sequences of every shipped game, as deep as it gets in a moment.
 func TestReferenceCountsShipped(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("../testdata/golden/perft_shipped.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../testdata/golden/perft_shipped.txt"))(t)
 	for line := range strings.Lines(string(data)) {
 		words := strings.Fields(line)
 		t.Run(words[0], func(t *testing.T) {
@@ -24,10 +22,7 @@ func TestReferenceCountsShipped(t *testing.T) {
 			r := Load(t, words[0]).Rules()
 			r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
 			for i, word := range words[1:] {
-				want, err := strconv.Atoi(word)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(strconv.Atoi(word))(t)
 				if i > 0 && want > 300 {
 					break
 				}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/env"
@@ -70,10 +71,7 @@ func met(g *engines.Game, positions int, each func(s *engines.State, legal []eng
 func TestNumbersOfRandomRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Compile(enginetest.RandomRules().Draw(t, "rules")))(t)
 		c := env.NewCoder(g)
 		texts := map[string]bool{}
 		for n, a := range env.Actions(g) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/env"
@@ -29,9 +30,7 @@ type answer struct {
 func talk(t *testing.T, g *engines.Game, requests ...string) []answer {
 	t.Helper()
 	var out bytes.Buffer
-	if err := env.NewServer(g).Serve(t.Context(), strings.NewReader(strings.Join(requests, "\n")), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, env.NewServer(g).Serve(t.Context(), strings.NewReader(strings.Join(requests, "\n")), &out))
 	var all []answer
 	for line := range strings.Lines(out.String()) {
 		var a answer

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
@@ -67,10 +68,7 @@ func TestSameTextSameGame(t *testing.T) {
 func TestNotesAreTrue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Compile(enginetest.RandomRules().Draw(t, "rules")))(t)
 		told := explain.Game(g)
 		denied := map[string]bool{}
 		for _, n := range told.Notes {

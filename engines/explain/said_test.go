@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
@@ -36,9 +37,7 @@ func golden(t *testing.T, file, got string) {
 	t.Helper()
 	file = filepath.Join("testdata", file)
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != got {
@@ -163,10 +162,7 @@ func TestWhatHappensIsSaid(t *testing.T) {
 		engines.ByGather: {"a connected group"}, engines.ByShutIn: {"a piece shut in"}, engines.ByNoneLeft: {"no piece left"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Compile(enginetest.RandomRules().Draw(t, "rules")))(t)
 		r := g.Rules()
 		told := explain.Game(g)
 		turn := section(told, "A turn")
@@ -216,10 +212,7 @@ func TestGoldenTexts(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
 		games[name] = enginetest.Load(t, name)
 	}
-	files, err := filepath.Glob("testdata/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("testdata/*.yaml"))(t)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {

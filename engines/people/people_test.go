@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/people"
 	"spar/engines/solve/suite"
@@ -13,19 +14,10 @@ import (
 // The matches between people replay to the results that the benchmark states.
 func TestMatches(t *testing.T) {
 	t.Parallel()
-	games, err := suite.Games("people")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open("testdata/matches.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(suite.Games("people"))(t)
+	f := must.Get(os.Open("testdata/matches.jsonl"))(t)
 	defer f.Close()
-	matches, skipped, err := people.ReadMatches(f, "matches.jsonl", games)
-	if err != nil {
-		t.Fatal(err)
-	}
+	matches, skipped := must.Get2(people.ReadMatches(f, "matches.jsonl", games))(t)
 	by := map[string]int{}
 	for _, m := range matches {
 		by[m.By]++
@@ -57,10 +49,7 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s: %v, want %s", change, err, want)
 		}
 	}
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Named("classic"))(t)
 	games := map[string]*engines.Game{"a": g}
 	const match = `{"game": "a", "moves": "a1 a2 b1 b2 c1", "sides": "XOXOX", "result": "first", "by": "play"}`
 	for change, want := range map[string]string{

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -61,10 +62,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				if len(engines.Validate(&r)) > 0 {
 					return
 				}
-				g, err := engines.Compile(r)
-				if err != nil {
-					rt.Fatal(err)
-				}
+				g := must.Get(engines.Compile(r))(rt)
 				if !g.Mechanics().Only(k.handles) || !k.fits(g) {
 					return
 				}

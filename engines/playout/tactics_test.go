@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -23,10 +24,7 @@ func TestTacticalPlayouts(t *testing.T) {
 		if len(engines.Validate(&r)) > 0 {
 			return
 		}
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(r))(rt)
 		playouts := New(g, rand.NewPCG(3, 4), false)
 		start := g.NewState()
 		for i, p := 0, start; i < 36; i++ {

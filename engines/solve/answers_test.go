@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
@@ -38,9 +39,7 @@ func TestSummary(t *testing.T) {
 			t.Errorf("%s: %s, %v, %v", rules, text, err, bad)
 		}
 		over := start.Clone()
-		if err := over.PlayText([]string{"a1", "a2", "b1", "b2", "c1"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, over.PlayText([]string{"a1", "a2", "b1", "b2", "c1"}))
 		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (result: first, reason: line)" ||
 			len(a.Best) != 0 {
 			t.Errorf("%s, a game that is over: %+v, %v", rules, a, err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -31,10 +32,7 @@ func TestCountPositions(t *testing.T) {
 	}
 	// The sum of the orbits of the states up to symmetry is the number of positions as they stand.
 	g := enginetest.Load(t, "tapatan")
-	table, err := Solve(t.Context(), g, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(Solve(t.Context(), g, Options{}))(t)
 	ongoing, _, err := CountPositions(t.Context(), g, Options{})
 	if err != nil || ongoing != table.Summary().States {
 		t.Errorf("%d positions, %v; the table has %d", ongoing, err, table.Summary().States)

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -27,10 +28,7 @@ func TestFillProofsAgreeWithTables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawFilling(rt)
 		games++
-		table, err := Solve(t.Context(), g, Options{Workers: 1})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		table := must.Get(Solve(t.Context(), g, Options{Workers: 1}))(rt)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		for range 6 {
 			s := randomState(g, rng, rng.IntN(g.Cells()))
@@ -38,10 +36,7 @@ func TestFillProofsAgreeWithTables(t *testing.T) {
 			if !ok {
 				rt.Fatalf("%s is not in the table", s.Text())
 			}
-			p, err := Prove(t.Context(), &s, ProofOptions{Memory: 1 << 12, Workers: 1 + rng.IntN(2)})
-			if err != nil {
-				rt.Fatal(err)
-			}
+			p := must.Get(Prove(t.Context(), &s, ProofOptions{Memory: 1 << 12, Workers: 1 + rng.IntN(2)}))(rt)
 			if !p.Known() || p.AtLeast != want.Outcome {
 				rt.Fatalf("%s: proved %v to %v, the table says %v\nrules: %s", s.Text(), p.AtLeast, p.AtMost, want,
 					g.Rules().Canonical())
@@ -112,16 +107,11 @@ type judged struct {
 
 func readJudged(t *testing.T) (all []judged) {
 	t.Helper()
-	f, err := os.Open("testdata/connect4_values.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/connect4_values.jsonl"))(t)
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var j judged
-		if err := json.Unmarshal(lines.Bytes(), &j); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &j))
 		all = append(all, j)
 	}
 	return all
@@ -137,19 +127,14 @@ func TestConnectFourProofs(t *testing.T) {
 			continue
 		}
 		p := g.NewPosition()
-		if err := p.PlayText(j.Moves); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(j.Moves))
 		best := int(Loss)
 		for _, v := range j.Values {
 			if v != nil {
 				best = max(best, *v)
 			}
 		}
-		r, err := Prove(t.Context(), &p.State, ProofOptions{Nodes: 1_000_000, Memory: 32 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Prove(t.Context(), &p.State, ProofOptions{Nodes: 1_000_000, Memory: 32 << 20}))(t)
 		if !r.Known() || int(r.AtLeast) != best {
 			t.Errorf("%v: %v to %v after %d nodes, the value is %d", j.Moves, r.AtLeast, r.AtMost, r.Nodes, best)
 		}
@@ -194,9 +179,7 @@ func TestCancelledProofKeepsItsBounds(t *testing.T) {
 	} {
 		g := enginetest.Load(t, c.game)
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
 		r, err := Prove(&later{t.Context(), c.asks}, &p.State, ProofOptions{})
 		if r.Known() == (err != nil) || err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s %s: %v to %v, error %v", c.game, c.moves, r.AtLeast, r.AtMost, err)

@@ -7,27 +7,17 @@ import (
 	"testing"
 
 	"spar/configs/fuzzlimit"
+	"spar/configs/must"
 	"spar/engines"
 )
 
 // FuzzTable holds that no file makes the reader of tables panic, and that a table that is read answers about its game.
 func FuzzTable(f *testing.F) {
-	g, err := engines.Named("classic")
-	if err != nil {
-		f.Fatal(err)
-	}
-	table, err := Solve(context.Background(), g, Options{Memory: 64_000_000})
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Get(engines.Named("classic"))(f)
+	table := must.Get(Solve(context.Background(), g, Options{Memory: 64_000_000}))(f)
 	path := filepath.Join(f.TempDir(), "t")
-	if err := table.Save(path); err != nil {
-		f.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, table.Save(path))
+	data := must.Get(os.ReadFile(path))(f)
 	f.Add(data)
 	f.Add(data[:len(data)/2])
 	f.Add(data[:prefixBytes])

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/engines/solve/lines"
@@ -90,10 +91,7 @@ func TestLineGamesAreProved(t *testing.T) {
 		{[]string{"board.columns=7", "board.rows=7", "win.line=4", "turn.first_turn=2"}, Win},
 		{[]string{"board.columns=4", "board.rows=4", "win.line=3", "second.first_turn=2"}, Loss},
 	} {
-		g, err := engines.Named("classic", c.set...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Named("classic", c.set...))(t)
 		s := g.NewState()
 		p, err := Prove(t.Context(), &s, ProofOptions{Memory: 64e6})
 		if err != nil || p.AtLeast != c.want || !p.Known() {

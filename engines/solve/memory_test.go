@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -24,10 +25,7 @@ func TestCountKeepsItsLimit(t *testing.T) {
 		if !errors.As(err, &full) || full.Complete || full.Bytes <= full.Limit {
 			t.Errorf("expected a MemoryError, got %v", err)
 		}
-		status, err := os.ReadFile("/proc/self/status")
-		if err != nil {
-			t.Fatal(err)
-		}
+		status := must.Get(os.ReadFile("/proc/self/status"))(t)
 		os.Stdout.Write(status)
 		return
 	}
@@ -45,10 +43,7 @@ func TestCountKeepsItsLimit(t *testing.T) {
 	if peak == nil {
 		t.Skip("this system does not say how much memory a process took")
 	}
-	took, err := strconv.Atoi(string(peak[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	took := must.Get(strconv.Atoi(string(peak[1])))(t)
 	if took < 20_000 || took > 70_000 { // and 50 MB for the program itself and what is being collected
 		t.Errorf("%d kB under a limit of 20 MB", took)
 	}

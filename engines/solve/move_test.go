@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
@@ -13,10 +14,7 @@ import (
 func TestMoveValue(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	solved, err := solve.Solve(t.Context(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	solved := must.Get(solve.Solve(t.Context(), g, solve.Options{}))(t)
 	for _, c := range []struct{ moves, move, want string }{
 		{"", "b2", "draw"},
 		{"a1", "b2", "draw"},
@@ -27,13 +25,8 @@ func TestMoveValue(t *testing.T) {
 		{"a1 b2 a2 a3 c1 b1 b3 c2", "c3", "draw"},
 	} {
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
+		m := must.Get(p.ParseMove(c.move))(t)
 		v, ok := solved.MoveValue(p, m)
 		got := v.Outcome.String()
 		if v.DTW != 0 {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -13,15 +14,9 @@ import (
 // draw.
 func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 	t.Parallel()
-	hare, err := os.ReadFile("../explain/testdata/hare.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hare := must.Get(os.ReadFile("../explain/testdata/hare.yaml"))(t)
 	load := func(set ...string) *engines.Game {
-		g, err := engines.Load("hare.yaml", hare, set...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Load("hare.yaml", hare, set...))(t)
 		return g
 	}
 	for name, games := range map[string][2]*engines.Game{

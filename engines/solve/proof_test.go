@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -54,10 +55,7 @@ func TestProveAgreesWithTable(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s is not in the table", s.Text())
 				}
-				p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 300_000, Memory: 1 << 20})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(Prove(t.Context(), &s, ProofOptions{Nodes: 300_000, Memory: 1 << 20}))(t)
 				nodes, most = nodes+p.Nodes, max(most, p.Nodes)
 				if p.AtLeast > want.Outcome || p.AtMost < want.Outcome || !p.Known() && !v.hard {
 					t.Errorf("%s: proved %v to %v with %d nodes, the table says %v", s.Text(), p.AtLeast, p.AtMost,

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -178,10 +179,7 @@ func (r *reference) compare(t rapid.TB, table *Table) {
 
 func endless(t testing.TB, g *engines.Game) *engines.Game {
 	t.Helper()
-	e, err := Endless(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(Endless(g))(t)
 	return e
 }
 
@@ -287,10 +285,7 @@ func TestTwoMethodsAgreeOnRandomRules(t *testing.T) {
 			rt.Skip("large")
 		}
 		solved++
-		table, err := Solve(t.Context(), g, Options{Workers: 1})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		table := must.Get(Solve(t.Context(), g, Options{Workers: 1}))(rt)
 		ref.compare(rt, table)
 	})
 	t.Logf("%d games", solved)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -16,10 +17,7 @@ import (
 
 func solve(t testing.TB, g *engines.Game) *Table {
 	t.Helper()
-	table, err := Solve(t.Context(), g, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(Solve(t.Context(), g, Options{}))(t)
 	return table
 }
 
@@ -54,19 +52,11 @@ type goldenPosition struct {
 
 func golden(t testing.TB) map[string]goldenGame {
 	t.Helper()
-	f, err := os.Open("testdata/solved_3x3.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/solved_3x3.json.gz"))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
 	var all struct{ Games map[string]goldenGame }
-	if err := json.NewDecoder(z).Decode(&all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(z).Decode(&all))
 	return all.Games
 }
 
@@ -122,14 +112,8 @@ func TestJumpsAlongBentLines(t *testing.T) {
 		{"testdata/kaooa.yaml", "pieces.supply=5", 900, 7971},
 		{"testdata/kaooa.yaml", "pieces.supply=4", 230, 5826},
 	} {
-		data, err := os.ReadFile(c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := engines.Load(c.file, data, c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(c.file))(t)
+		g := must.Get(engines.Load(c.file, data, c.set))(t)
 		if s := solve(t, g).Stats(); s.Root.Outcome != Draw || s.Split.Win != c.won || s.Split.Draw != c.drawn {
 			t.Errorf("%s: %v, %+v, want a draw, %d won and %d drawn", c.set, s.Root, s.Split, c.won, c.drawn)
 		}
@@ -140,9 +124,7 @@ func checkPositions(t *testing.T, table *Table, want goldenGame) {
 	g := enginetest.Load(t, want.Rules, rules.Overrides(want.Set)...)
 	for _, p := range want.Positions {
 		pos := g.NewPosition()
-		if err := pos.PlayText(p.Moves); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pos.PlayText(p.Moves))
 		if v, ok := table.Lookup(&pos.State); !ok || v.golden() != p.goldenValue {
 			t.Errorf("%v: got %v %v, want %v", p.Moves, v, ok, p.goldenValue)
 		}
@@ -168,9 +150,7 @@ func checkPositions(t *testing.T, table *Table, want goldenGame) {
 	}
 	for _, moves := range want.MaxExamples {
 		pos := g.NewPosition()
-		if err := pos.PlayText(moves); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pos.PlayText(moves))
 		if v, ok := table.Lookup(&pos.State); !ok || v.DTW != want.MaxDTW {
 			t.Errorf("%v: got %v, want a distance of %d", moves, v, want.MaxDTW)
 		}
@@ -180,8 +160,6 @@ func checkPositions(t *testing.T, table *Table, want goldenGame) {
 		if best := table.Best(&pos.State); len(best) == 0 || g.MoveText(best[0].Move) != m {
 			t.Fatalf("ply %d of the longest play: best %v, want %s first", i+1, best, m)
 		}
-		if err := pos.PlayText([]string{m}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pos.PlayText([]string{m}))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -85,13 +86,8 @@ func perfect(t *testing.T, table *Table, side int, s *engines.State, seen map[en
 func saved(t testing.TB, table *Table) (path string, data []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "game.solved")
-	if err := table.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Save(path))
+	data = must.Get(os.ReadFile(path))(t)
 	return path, data
 }
 
@@ -112,10 +108,7 @@ func TestSaveAndLoad(t *testing.T) {
 			table := solve(t, g)
 			path, _ := saved(t, table)
 			for _, game := range []*engines.Game{g, nil} {
-				again, err := Load(path, game)
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := must.Get(Load(path, game))(t)
 				rng := rand.New(rand.NewPCG(3, 4))
 				for range 300 {
 					s := randomState(g, rng, rng.IntN(12))
@@ -148,10 +141,7 @@ func TestWideValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	sp.mostValues = 0
-	wide, err := sp.solve(t.Context(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(sp.solve(t.Context(), Options{}))(t)
 	path, _ := saved(t, wide)
 	if wide, err = Load(path, g); err != nil {
 		t.Fatal(err)
@@ -175,9 +165,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	path, good := saved(t, solve(t, g))
 	try := func(name string, data []byte, game *engines.Game, want string) {
 		t.Helper()
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o644))
 		table, err := Load(path, game)
 		var refused *FileError
 		if table != nil || !errors.As(err, &refused) || !strings.Contains(err.Error(), want) ||
@@ -208,9 +196,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	if _, err := Load(path+".none", g); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if err := os.WriteFile(path, good, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, good, 0o644))
 	// Draws by repetition and by the cap, and the name, do not make another game.
 	if _, err := Load(path, enginetest.Load(t, "classic", "draw.max_plies=7", "draw.repetition=3",
 		"name=other")); err != nil {
@@ -227,10 +213,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	} {
 		var first []byte
 		for _, workers := range []int{1, 2, 8} {
-			table, err := Solve(t.Context(), g, Options{Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(Solve(t.Context(), g, Options{Workers: workers}))(t)
 			_, data := saved(t, table)
 			if first == nil {
 				first = data
@@ -274,7 +257,7 @@ func TestMemoryLimit(t *testing.T) {
 // Between the two there are limits that everything fits into in the end, but not while the set of states grows.
 func TestTightMemory(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Load("falling.yaml", []byte(`name: falling
+	g := must.Get(engines.Load("falling.yaml", []byte(`name: falling
 board: {columns: 3, rows: 4, wrap: columns}
 territory: halves
 placement: {gravity: true, falls: true}
@@ -282,10 +265,7 @@ pieces: {cap: 5, removal: after_win}
 win: {line: 4, overlines: false}
 draw: {max_plies: 10}
 no_moves: loss
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	want := solve(t, g).Stats()
 	solved, refused := 0, 0
 	for limit := int64(600_000); limit < 4_000_000; limit += limit / 12 {
@@ -337,9 +317,7 @@ func TestLookupAtTheEdges(t *testing.T) {
 	g := enginetest.Load(t, "vanishing", "draw.max_plies=4")
 	table := solve(t, g)
 	pos := g.NewPosition()
-	if err := pos.PlayText([]string{"a1", "b1", "a2", "b2"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pos.PlayText([]string{"a1", "b1", "a2", "b2"}))
 	// A draw by the ply cap is no end to the table.
 	if v, ok := table.Lookup(&pos.State); !ok || v != (Value{Win, 1}) {
 		t.Errorf("after the cap: %v %v", v, ok)
@@ -348,9 +326,7 @@ func TestLookupAtTheEdges(t *testing.T) {
 		t.Errorf("after the cap: best %v", best)
 	}
 	open := enginetest.Load(t, "vanishing").NewPosition()
-	if err := open.PlayText([]string{"a1", "b1", "a2", "b2", "a3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, open.PlayText([]string{"a1", "b1", "a2", "b2", "a3"}))
 	if _, ok := table.Lookup(&open.State); ok || table.Moves(&open.State) != nil || table.Best(&open.State) != nil {
 		t.Error("a finished game has a value")
 	}
@@ -363,10 +339,7 @@ func TestLookupAtTheEdges(t *testing.T) {
 		"X../.../... X 1 ages=a1|",                 // the wrong side to move
 		"XXX/X../... O 9 ages=a1,b1,c1,a2| left=1", // more pieces than the cap
 	} {
-		s, err := enginetest.Load(t, "vanishing").ParseState(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(enginetest.Load(t, "vanishing").ParseState(text))(t)
 		if v, ok := table.Lookup(&s); ok {
 			t.Errorf("%s cannot be reached, but is worth %v", text, v)
 		}

@@ -9,6 +9,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
@@ -21,25 +22,13 @@ import (
 func TestStudy(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	defer db.Close()
-	event, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical())
-	if err != nil {
-		t.Fatal(err)
-	}
+	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"}))(t)
+	rules := must.Get(db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical()))(t)
 	var ids []int64
 	for _, name := range []string{"x", "o"} {
-		id, err := db.AgentID(ctx, name, "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(db.AgentID(ctx, name, "{}"))(t)
 		ids = append(ids, id)
 	}
 	var played []study.Game
@@ -49,9 +38,7 @@ func TestStudy(t *testing.T) {
 			Result: "first", Reason: "line", Hash: int64(i),
 		})
 	}
-	if err := db.Commit(ctx, played, nil, event.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Commit(ctx, played, nil, event.ID))
 	table, err := solve.Within(ctx, g, 1<<24)
 	if err != nil || table == nil {
 		t.Fatal(err)
@@ -103,23 +90,14 @@ func TestAgent(t *testing.T) {
 	}
 	// Perfect play under a ply cap keeps what a position is worth under it: most of vanishing's wins come after ply 10.
 	capped := enginetest.Load(t, "vanishing", "draw.max_plies=10")
-	short, err := agents.LoadSpec("perfect")
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(agents.LoadSpec("perfect"))(t)
 	if r, err := accuracy.Agent(ctx, accuracy.Table(table), capped, short, 200, 1, nil); err != nil || r.Share.Value != 1 ||
 		r.Optimal != r.Decisions || r.Decisions == 0 {
 		t.Errorf("under a ply cap: %+v, %v", r, err)
 	}
 	for name, perfect := range map[string]bool{"perfect": true, "random": false} {
-		spec, err := agents.LoadSpec(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := accuracy.Agent(ctx, accuracy.Table(table), g, spec, 200, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(agents.LoadSpec(name))(t)
+		r := must.Get(accuracy.Agent(ctx, accuracy.Table(table), g, spec, 200, 1, nil))(t)
 		if (r.Share.Value == 1) != perfect || r.Decisions != 200 || r.Games != 200 || perfect && r.Optimal != 200 {
 			t.Errorf("%s: %+v", name, r)
 		}
@@ -133,10 +111,7 @@ func TestAgent(t *testing.T) {
 func TestProofsAgreeWithTheTable(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
-	spec, err := agents.LoadSpec("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(agents.LoadSpec("random"))(t)
 	var kept [2]int64
 	for i, memory := range []int64{1e8, 1} {
 		values, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: memory}, &solve.ProofOptions{Memory: 1e6})

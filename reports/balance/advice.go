@@ -234,6 +234,6 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		t.Note = "Weaker: agents with a quarter of the search. 10 % random: agents that make one move in ten at random. " +
 			"People: predicted for experienced players."
 	}
-	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "set")+" of rules, "+r.Agent+" against itself"
+	t.ID, t.Caption = id, screen.Plural(len(xs), "set")+" of rules, "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/tuning/variants"
 )
 
@@ -14,44 +15,24 @@ import (
 // were, and does not search again; the games of the search are not the study's.
 func TestAdvise(t *testing.T) {
 	t.Parallel()
-	rules, err := campaign.LoadRules("rolling", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(campaign.LoadRules("rolling", nil))(t)
+	c := must.Get(campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true}))(t)
 	c.Record.Budgets = []int64{4, 8}
 	c.Record.Sizes = campaign.Sizes{Mirror: 40, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 10}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	defer db.Close()
-	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}))(t)
 	for range 2 {
-		if err := Advise(t.Context(), db, c, StudyOptions{}, func(string) {}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Advise(t.Context(), db, c, StudyOptions{}, func(string) {}))
 	}
-	events, err := db.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := must.Get(db.Events(t.Context()))(t)
 	n := 0
 	for _, e := range events {
 		if e.Purpose == campaign.PurposeRemedies {
 			n++
 		}
 	}
-	r, err := Study(t.Context(), db, "rolling", StudyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Study(t.Context(), db, "rolling", StudyOptions{}))(t)
 	if n != 1 || r.Study.Games != sum.Games || r.Remedies == nil || r.Remedies.Problem != variants.Unfair || r.Remedies.Tried < 10 ||
 		r.Remedies.Base.Winner != "first" || r.Remedies.Base.Score.N == 0 || r.Remedies.Base.Score.Hi < 0.7 {
 		t.Fatalf("%d events, %d games of %d, %+v", n, r.Study.Games, sum.Games, r.Remedies)

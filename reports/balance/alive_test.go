@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -93,9 +94,7 @@ func TestAlive(t *testing.T) {
 		for _, x := range games {
 			p := g.NewPosition()
 			moves := strings.Fields(x.Moves)
-			if err := p.PlayText(moves); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.PlayText(moves))
 			for name, of := range c.want {
 				n := of(p, moves)
 				sum[name] += float64(n)

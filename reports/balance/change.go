@@ -266,7 +266,7 @@ func (c *Comparison) Page() *page.Document {
 	brief.ID, brief.Caption = "changes", "Largest significant change first, "+agentsOf(c.top)
 	if others > 0 {
 		brief.Note = fmt.Sprintf("Not shown: %s for other agents. The page that --out writes lists them under All differences.",
-			screen.Plural(int64(others), "significant change"))
+			screen.Plural(others, "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{

@@ -8,6 +8,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // play makes a small study of classic with some overrides.
@@ -15,24 +16,12 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	games int64,
 ) {
 	t.Helper()
-	rules, err := campaign.LoadRules("classic", set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(campaign.LoadRules("classic", set))(t)
+	c := must.Get(campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true}))(t)
 	c.Record.Budgets, c.Record.Sizes = budgets, sizes
-	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db = must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { _ = db.Close() })
-	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}))(t)
 	return db, rules.Label, sum.Games
 }
 
@@ -45,10 +34,7 @@ func TestCompare(t *testing.T) {
 	before, name, _ := play(t, nil, budgets, sizes)
 	after, changed, _ := play(t, map[string]any{"win.line": 2}, budgets, sizes)
 	o := StudyOptions{Options: Options{SolveMemory: -1}}
-	same, _, err := Compare(t.Context(), before, before, name, name, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	same, _ := must.Get2(Compare(t.Context(), before, before, name, name, o))(t)
 	if len(same.Knobs) != 0 || len(same.Rows) == 0 {
 		t.Errorf("against itself: knobs %v, %d rows", same.Knobs, len(same.Rows))
 	}
@@ -57,10 +43,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("against itself: %+v", r)
 		}
 	}
-	c, _, err := Compare(t.Context(), before, after, name, changed, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, _ := must.Get2(Compare(t.Context(), before, after, name, changed, o))(t)
 	if len(c.Knobs) != 1 || c.Knobs[0] != (KnobChange{"win.line", "3", "2"}) {
 		t.Errorf("knobs %v, want win.line from 3 to 2", c.Knobs)
 	}

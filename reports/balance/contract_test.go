@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -58,14 +59,9 @@ func TestContract(t *testing.T) {
 	got := strings.Join(lines, "\n") + "\n"
 	const path = "testdata/contract.golden"
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Error(d)
 	}

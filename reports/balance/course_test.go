@@ -7,6 +7,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -44,10 +45,7 @@ func TestExactValuesOfAStudy(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := []Game{played(t, g, 1, "random", "random", cornerWin7)}
 	db := studyOf(t, g, "classic", campaign.PurposeMirror, games)
-	r, err := Study(context.Background(), db, "classic", StudyOptions{Values: &oracle.Options{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Study(context.Background(), db, "classic", StudyOptions{Values: &oracle.Options{}}))(t)
 	if r.Oracle == nil || r.Oracle.Kind != "exact" || r.Oracle.Noise != 0 {
 		t.Fatalf("%+v", r.Oracle)
 	}
@@ -56,10 +54,7 @@ func TestExactValuesOfAStudy(t *testing.T) {
 	if r.Exact.Winner != "draw" || r.Exact.Keeping != 9 {
 		t.Errorf("%+v", r.Exact)
 	}
-	again, err := Study(context.Background(), db, "classic", StudyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Study(context.Background(), db, "classic", StudyOptions{}))(t)
 	if again.Oracle == nil || again.Oracle.Positions != r.Oracle.Positions {
 		t.Error("stored values are not found again")
 	}

@@ -15,6 +15,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -42,9 +43,7 @@ func randomGames(g *engines.Game, event, from int64, n int, seed uint64) []Game 
 func played(t testing.TB, g *engines.Game, id int64, first, second, moves string) Game {
 	t.Helper()
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields(moves)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields(moves)))
 	out := Game{First: first, Second: second}
 	out.ID, out.Event, out.Number, out.Pair, out.Moves, out.Plies = id, 1, id-1, (id-1)/2, moves, p.Ply()
 	out.Result, out.Reason = p.Result().String(), p.Reason().String()
@@ -80,10 +79,7 @@ func measureGames(t testing.TB, d Data, o Options) *Report {
 	if o.Table == nil && o.SolveMemory == 0 {
 		o.SolveMemory = -1
 	}
-	r, err := Measure(context.Background(), d, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Measure(context.Background(), d, o))(t)
 	return r
 }
 
@@ -91,28 +87,16 @@ func measureGames(t testing.TB, d Data, o Options) *Report {
 func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
-	must := func(id int64, err error) int64 {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
 	spec := agents.DefaultSpec()
 	spec.Name, spec.Type = "random", "random"
-	rules := must(db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical()))
-	agent := must(db.AgentID(ctx, "random", spec.Canonical()))
-	e, err := db.BeginEvent(ctx, study.Event{
+	rules := must.Get(db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical()))(t)
+	agent := must.Get(db.AgentID(ctx, "random", spec.Canonical()))(t)
+	e := must.Get(db.BeginEvent(ctx, study.Event{
 		Name: label + "/test", Purpose: purpose, Seed: 7,
 		Plan: `{"Players":[{"name":"random"}]}`,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	var rows []study.Game
 	for i, x := range games {
 		x.Game.Event = e.ID
@@ -122,9 +106,7 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 		x.Game.Second = agent
 		rows = append(rows, x.Game)
 	}
-	if err := errors.Join(db.Commit(ctx, rows, nil, e.ID), db.Judge(ctx)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(db.Commit(ctx, rows, nil, e.ID), db.Judge(ctx)))
 	return db
 }
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -20,10 +21,7 @@ import (
 func TestAnyRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		g, err := engines.Compile(enginetest.RandomRules().Draw(rt, "rules"))
-		if err != nil {
-			rt.Fatal(err)
-		}
+		g := must.Get(engines.Compile(enginetest.RandomRules().Draw(rt, "rules")))(rt)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		var games []Game
 		for i := range 4 {
@@ -66,9 +64,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 			image := g.Symmetries()[rng.IntN(len(g.Symmetries()))]
 			p := g.NewPosition()
 			q := g.NewPosition()
-			if err := p.PlayText(strings.Fields(x.Moves)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.PlayText(strings.Fields(x.Moves)))
 			for _, m := range p.Played() {
 				q.Play(engines.TransformMove(m, image))
 			}

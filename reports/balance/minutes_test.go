@@ -12,6 +12,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // slow is this process as a pool in which a game takes 50 ms of the fake clock.
@@ -42,21 +43,12 @@ func TestMinutesHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	synctest.Test(t, func(t *testing.T) {
 		ctx := t.Context()
-		db, err := store.Open(ctx, path, store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(ctx, path, store.Create))(t)
 		defer db.Close()
 		var cs []*campaign.Campaign
 		for _, name := range []string{"classic", "misere-tictactoe"} {
-			rules, err := campaign.LoadRules(name, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := campaign.New(rules, campaign.Request{Effort: "normal", Tiers: campaign.ByMCTS, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rules := must.Get(campaign.LoadRules(name, nil))(t)
+			c := must.Get(campaign.New(rules, campaign.Request{Effort: "normal", Tiers: campaign.ByMCTS, Seed: 1}))(t)
 			cs = append(cs, c)
 		}
 		assets := arena.NewAssets()

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/reports/page"
@@ -171,10 +172,7 @@ func TestPage(t *testing.T) {
 		Missing: []Missing{{Measure: "Outcome", Reason: noGame}},
 	}
 	for name, r := range map[string]*Report{"page": r, "": empty} {
-		doc, err := r.Page(PageOptions{Commands: []page.Command{{Text: "spar balance test"}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(r.Page(PageOptions{Commands: []page.Command{{Text: "spar balance test"}}}))(t)
 		var html, markdown, text bytes.Buffer
 		for _, err := range []error{doc.HTML(&html), doc.Text(&text, 80), doc.Markdown(&markdown, func(id string) string { return id })} {
 			if err != nil {
@@ -205,14 +203,9 @@ func TestPage(t *testing.T) {
 func goldenFile(t *testing.T, name, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile("testdata/"+name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("testdata/"+name, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("testdata/" + name))(t)
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-update writes it): %s", name, d)
 	}
@@ -235,8 +228,6 @@ func TestComparisonPage(t *testing.T) {
 		}, top: "mirror/b",
 	}
 	var text bytes.Buffer
-	if err := c.Page().Text(&text, 80); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Page().Text(&text, 80))
 	goldenFile(t, "comparison.txt", text.String())
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -18,10 +19,7 @@ import (
 func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "rolling")
-	table, err := solve.Solve(context.Background(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(context.Background(), g, solve.Options{}))(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	var games []Game
 	names := []string{"never", "often", "nearly always"}

@@ -13,6 +13,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/oracle"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 )
@@ -239,31 +240,22 @@ func TestDeterminism(t *testing.T) {
 	db := studyOf(t, g, "vanishing", campaign.PurposeMirror, games)
 	var texts []string
 	for _, workers := range []int{1, 4} {
-		r, err := Study(context.Background(), db, "vanishing", StudyOptions{
+		r := must.Get(Study(context.Background(), db, "vanishing", StudyOptions{
 			Options: Options{Workers: workers, SolveMemory: -1},
 			Values:  &oracle.Options{Games: 8, MaxIterations: 20, Workers: workers, Seed: int64(1)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		sound(t, r)
 		if r.Oracle == nil || r.Oracle.Games != 8 || r.Oracle.Name != "oracle-mcts-20" {
 			t.Fatalf("%+v", r.Oracle)
 		}
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(r))(t)
 		texts = append(texts, string(text))
 	}
 	if d := cmp.Diff(texts[0], texts[1]); d != "" {
 		t.Error(d)
 	}
 	// The games picked to be looked at have a course of their own, which counts for no measure; the study keeps it.
-	r, err := Study(context.Background(), db, "vanishing", StudyOptions{Options: Options{SolveMemory: -1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Study(context.Background(), db, "vanishing", StudyOptions{Options: Options{SolveMemory: -1}}))(t)
 	if len(r.Samples) < 3 || r.Oracle.Games != 8 {
 		t.Errorf("%d samples, %d games valued", len(r.Samples), r.Oracle.Games)
 	}
@@ -322,11 +314,8 @@ func TestExactValuesUnderAPlyCap(t *testing.T) {
 	} {
 		g := enginetest.Load(t, "hexapawn", c.limit)
 		games := randomGames(g, 1, 1, 40, 5)
-		r, err := Study(context.Background(), studyOf(t, g, "hexapawn", campaign.PurposeMirror, games), "hexapawn",
-			StudyOptions{Values: &oracle.Options{}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Study(context.Background(), studyOf(t, g, "hexapawn", campaign.PurposeMirror, games), "hexapawn",
+			StudyOptions{Values: &oracle.Options{}}))(t)
 		if r.Exact == nil || r.Exact.Winner != c.winner || strings.Contains(r.Exact.Text, "ply cap") != (c.winner == "draw") {
 			t.Errorf("%s: %+v", c.limit, r.Exact)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/oracle"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/tuning/target"
@@ -44,10 +45,7 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 		if c.winner != "" {
 			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
 		}
-		goal, err := target.Parse(c.wanted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		goal := must.Get(target.Parse(c.wanted))(t)
 		got := r.Judge("x", []target.Target{goal})[0]
 		if got.Verdict != c.want || (got.Exact != "") != c.exact || c.exact && !strings.Contains(got.String(),
 			"is missed: Solved. Among these agents, ") {

@@ -13,6 +13,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/ratings"
@@ -230,14 +231,9 @@ func TestWholeReport(t *testing.T) {
 			described(&out, "report", reflect.ValueOf(r))
 			path := "testdata/whole-" + c.file + ".golden"
 			if *update {
-				if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, []byte(out.String()), 0o644))
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(path))(t)
 			is := map[string][]string{}
 			for line := range strings.Lines(out.String()) {
 				w := strings.Fields(line)

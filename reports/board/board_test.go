@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -72,9 +73,7 @@ func TestResult(t *testing.T) {
 		"b2 a1 c1 a3 a2 c2 b3 b1 c3": "The board is full: a draw, after 9 plies",
 	} {
 		p := enginetest.Load(t, "classic").NewPosition()
-		if _, _, err := Replay(p, strings.Fields(moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get2(Replay(p, strings.Fields(moves)))(t)
 		if got := Result(p); got != want {
 			t.Errorf("%s: %q, want %q", moves, got, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -26,9 +27,7 @@ func TestPicture(t *testing.T) {
 	} {
 		g := enginetest.Load(t, c.game)
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
 		svg := string(Picture(&p.State))
 		strokes := func(class string) int {
 			_, path, _ := strings.Cut(svg, `<path class="`+class+`"`)
@@ -45,9 +44,7 @@ func TestPicture(t *testing.T) {
 	}
 	g := enginetest.Load(t, "classic")
 	p := g.NewPosition()
-	if err := p.PlayText([]string{"c3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText([]string{"c3"}))
 	// A cell is (144-2)/3 wide; c3 is the last of the last row: its middle is at 1+2.5 cells.
 	if svg := string(Picture(&p.State)); !strings.Contains(svg, `viewBox="0 0 144 144"`) ||
 		!strings.Contains(svg, `<path class="X" d="M104.2 104.2h30.3v30.3h-30.3z"/>`) {

@@ -13,7 +13,7 @@ import (
 // Result says who ended a game and how, like "O made three in a row and lost, after 7 plies", or that it has not
 // ended.
 func Result(p *engines.Position) string {
-	after := screen.Plural(int64(p.Ply()), "ply")
+	after := screen.Plural(p.Ply(), "ply")
 	if !p.Over() {
 		return "Unfinished after " + after
 	}
@@ -26,7 +26,7 @@ func Ended(p *engines.Position, result engines.Result, reason string) string {
 		return Result(p)
 	}
 	reason = strings.ReplaceAll(strings.Replace(reason, "forfeit_", "forfeit: ", 1), "_", " ")
-	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), result), screen.Plural(int64(p.Ply()), "ply"), reason)
+	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), result), screen.Plural(p.Ply(), "ply"), reason)
 }
 
 // Ending says who ended a game and how, without its length.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -220,14 +221,9 @@ func TestChartsAreTheGoldenOnes(t *testing.T) {
 		}
 		path := "testdata/" + name + ".svg"
 		if *update {
-			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, b.Bytes(), 0o644))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		if d := cmp.Diff(string(want), b.String()); d != "" {
 			t.Errorf("%s: run go test with -update and look at it: %s", name, d)
 		}
@@ -239,10 +235,7 @@ func TestChartsHaveNoStyleAttributesAndNoNaN(t *testing.T) {
 	t.Parallel()
 	bad := regexp.MustCompile(`style=|NaN|Inf|https?://[^w]`)
 	for name, c := range gallery() {
-		b, err := SVG(c, `alt "text" <b>`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(SVG(c, `alt "text" <b>`))(t)
 		if m := bad.Find(b); m != nil {
 			t.Errorf("%s contains %s", name, m)
 		}
@@ -307,9 +300,7 @@ func TestSameBytesEachTime(t *testing.T) {
 		}
 		for _, format := range formats {
 			var a, b bytes.Buffer
-			if err := errors.Join(Write(&a, c, format, ""), Write(&b, gallery()[name], format, "")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(Write(&a, c, format, ""), Write(&b, gallery()[name], format, "")))
 			if !bytes.Equal(a.Bytes(), b.Bytes()) {
 				t.Errorf("%s as %s differs from itself", name, format)
 			}
@@ -332,10 +323,7 @@ func TestNoNameIsCutOrOverprinted(t *testing.T) {
 				Label: fmt.Sprint("agent ", i), Front: rapid.Bool().Draw(t, "front"),
 			})
 		}
-		out, err := SVG(s, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(SVG(s, ""))(t)
 		var taken [][4]float64
 		for _, m := range name.FindAllStringSubmatch(string(out), -1) {
 			x, _ := strconv.ParseFloat(m[1], 64)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -16,9 +17,7 @@ func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]string{"a.svg": "<svg", "b.PNG": "\x89PNG", "c.pdf": "%PDF"} {
 		path := filepath.Join(dir, name)
-		if err := Save(path, gallery()["clipped"], "alt"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(path, gallery()["clipped"], "alt"))
 		if b, err := os.ReadFile(path); err != nil || !bytes.HasPrefix(b, []byte(want)) {
 			t.Errorf("%s: %.8q, %v", name, b, err)
 		}

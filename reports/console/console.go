@@ -41,7 +41,7 @@ type Table struct {
 type Left int
 
 func (l Left) Error() string {
-	return "You left the game after " + screen.Plural(int64(l), "ply") + "."
+	return "You left the game after " + screen.Plural(l, "ply") + "."
 }
 
 // Play plays to the end, or returns Left. If moves were taken back, the agents continue with new random streams.
@@ -76,7 +76,7 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 			return r, err
 		}
 		t.at = t.at[:len(t.at)-t.back]
-		fmt.Fprintf(t.Out, "taken back: %s\n", screen.Plural(int64(t.back), "ply"))
+		fmt.Fprintf(t.Out, "taken back: %s\n", screen.Plural(t.back, "ply"))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/console"
 	"spar/reports/review"
@@ -21,14 +22,8 @@ import (
 func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, string) {
 	t.Helper()
 	g := enginetest.Load(t, rules)
-	spec, err := agents.LoadSpec("greedy", "ties=first")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := agents.NewContext(context.Background(), spec, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(agents.LoadSpec("greedy", "ties=first"))(t)
+	a := must.Get(agents.NewContext(context.Background(), spec, g))(t)
 	lines := make(chan string, len(typed))
 	for _, s := range typed {
 		lines <- s
@@ -41,17 +36,10 @@ func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, strin
 		Judge: func() (*review.Judge, error) { return review.NewJudge(spec, ""), nil },
 	}
 	p := g.NewPosition()
-	if err := p.PlayText(begun); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(begun))
 	table.Conditions.Opening = p.Played()
-	r, err := table.Play(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := table.Close(); err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(table.Play(context.Background()))(t)
+	must.Do(t, table.Close())
 	return r, out.String()
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/chart"
@@ -16,10 +17,7 @@ import (
 func TestDiagramsOfShippedGames(t *testing.T) {
 	t.Parallel()
 	for _, name := range configs.Names(configs.Games) {
-		g, err := engines.Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(engines.Named(name))(t)
 		p := g.NewPosition()
 		var moves []string
 		for range 6 {
@@ -50,10 +48,7 @@ func TestDiagramsOfShippedGames(t *testing.T) {
 func TestNumbersAndArrows(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "tapatan")
-	d, err := Of(g.NewPosition(), strings.Fields("a1 b1 a2 b2 c3 c2 c3-b3"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Of(g.NewPosition(), strings.Fields("a1 b1 a2 b2 c3 c2 c3-b3")))(t)
 	if want := map[int]int{0: 1, 1: 2, 3: 3, 4: 4, 5: 6, 7: 7}; !reflect.DeepEqual(d.Numbers, want) {
 		t.Errorf("%v, want %v", d.Numbers, want)
 	}
@@ -69,10 +64,7 @@ func TestWordsOfHandsAndBlockedCells(t *testing.T) {
 		{"dobutsu", "b3xb2 c1xb2", "; in hand: Forest 1 chick, Sky 1 chick; an arrow from c1 to b2."},
 		{"amazons", "j7-h5 c5=#", "; blocked: c5."},
 	} {
-		d, err := Of(enginetest.Load(t, c.game).NewPosition(), strings.Fields(c.moves))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Of(enginetest.Load(t, c.game).NewPosition(), strings.Fields(c.moves)))(t)
 		if got := d.Alt(); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%q, want at its end %q", got, c.want)
 		}

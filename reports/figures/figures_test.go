@@ -10,28 +10,21 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/reports/chart"
 )
 
 func empty(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
 func play(t *testing.T, db *store.DB, plan string) {
 	t.Helper()
-	p, err := arena.LoadPlan("p.yaml", []byte(plan))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(t.Context(), t.Context(), p, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(arena.LoadPlan("p.yaml", []byte(plan)))(t)
+	must.Get(arena.Run(t.Context(), t.Context(), p, db, arena.Options{}))(t)
 }
 
 // drawn is the chart below the title, which names the games.
@@ -73,10 +66,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		thoughts, err := db.Thoughts(ctx, g.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		thoughts := must.Get(db.Thoughts(ctx, g.ID))(t)
 		for ply, x := range thoughts {
 			name := []string{g.SecondName, g.FirstName}[ply%2]
 			nodes[name] += float64(x.Nodes)
@@ -169,10 +159,7 @@ func TestHeatmap(t *testing.T) {
 			games[seats]++
 		}
 	}
-	f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"}))(t)
 	g := drawn[*chart.Grid](t, f, "classic")
 	for i, a := range g.Rows {
 		for j, b := range g.Columns {
@@ -204,19 +191,13 @@ func TestFiguresAsAsked(t *testing.T) {
 	t.Parallel()
 	db := empty(t)
 	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\npairs: 10\nopenings: {plies: 2}\nseed: 7\n")
-	red, err := chart.ParseColour("#f00")
-	if err != nil {
-		t.Fatal(err)
-	}
+	red := must.Get(chart.ParseColour("#f00"))(t)
 	ask := Ask{
 		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Colours: []chart.Colour{chart.C, red}, Width: 500,
 		Height: 300,
 	}
 	*ask.Title = "Mine"
-	f, err := Draw(t.Context(), db, ask)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Draw(t.Context(), db, ask))(t)
 	rows := drawn[*chart.Forest](t, f, "Mine").Rows
 	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" || rows[0].Colour != red ||
 		rows[1].Colour != chart.C {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/handover/inpage"
@@ -25,16 +26,9 @@ func TestPageHoldsItsGames(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	games := []*engines.Game{enginetest.Load(t, "ctor"), enginetest.Load(t, "hexapawn")}
-	if err := Check(games); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(&b, games, &Built{Wasm: []byte("wasm"), Loader: "loader"}); err != nil {
-		t.Fatal(err)
-	}
-	files, err := archive(games)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Check(games))
+	must.Do(t, Write(&b, games, &Built{Wasm: []byte("wasm"), Loader: "loader"}))
+	files := must.Get(archive(games))(t)
 	for _, want := range []string{"games/ctor.yaml", "agents/ctor/learned.net", "agents/ctor/newest.net", "games/hexapawn.yaml"} {
 		if !bytes.Contains(files, []byte(want)) {
 			t.Errorf("no file %s", want)
@@ -104,31 +98,20 @@ func TestSourceOfTheModule(t *testing.T) {
 	c := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}`+
 		"{{$d}}/{{.}}\n{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}\n{{end}}{{end}}", "./cmd/page")
 	c.Dir, c.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(c.Output())(t)
+	top := must.Get(filepath.Abs(root))(t)
 	var want strings.Builder
 	names := append(strings.Fields(string(out)), top+"/go.mod", top+"/go.sum")
 	slices.Sort(names)
 	for _, file := range names {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		fmt.Fprintf(&want, "%x %s\n", sha256.Sum256(text), filepath.ToSlash(strings.TrimPrefix(file, top+"/")))
 	}
 	if strings.Contains(want.String(), " reports/chart/") {
 		t.Error("the engine of a page contains charts, which double its size: mark what needs them with go:build !js")
 	}
 	if *update {
-		if err := os.WriteFile("sources.txt", []byte(want.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("sources.txt", []byte(want.String()), 0o644))
 		return
 	}
 	if list != want.String() {
@@ -139,12 +122,8 @@ func TestSourceOfTheModule(t *testing.T) {
 	}
 	other := t.TempDir()
 	first := strings.Fields(list)[1]
-	if err := os.MkdirAll(filepath.Join(other, filepath.Dir(first)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(other, first), []byte("package agents"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(other, filepath.Dir(first)), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(other, first), []byte("package agents"), 0o644))
 	if err := copySources(other, t.TempDir()); err == nil || !strings.Contains(err.Error(), "build spar again") {
 		t.Errorf("a changed source: %v", err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/chart"
 )
@@ -27,15 +28,10 @@ func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	path := "testdata/" + file
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, got, 0o644))
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs; run go test with -update and look at it:\n%s", path, cmp.Diff(string(want), string(got)))
 	}
@@ -52,9 +48,7 @@ func TestFormsOfTheSampleDocument(t *testing.T) {
 		"sample.txt": func(b *bytes.Buffer) error { return d.Text(b, 100) },
 	} {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&b))
 		golden(t, file, b.Bytes())
 	}
 }
@@ -63,9 +57,7 @@ func TestFormsOfTheSampleDocument(t *testing.T) {
 func TestPageIsSelfContained(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := sample(t).HTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sample(t).HTML(&b))
 	html := b.String()
 	for _, bad := range []string{
 		" style=", "http://", "https://", " onclick=", "javascript:", "@import", "url(", "NaN",
@@ -106,9 +98,7 @@ func TestPageIsSelfContained(t *testing.T) {
 func TestLinksLeadSomewhereAndIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := sample(t).HTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sample(t).HTML(&b))
 	seen := map[string]int{}
 	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
 		seen[m[1]]++
@@ -145,9 +135,7 @@ func TestPageStaysSmall(t *testing.T) {
 		})
 	}
 	var b bytes.Buffer
-	if err := d.HTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.HTML(&b))
 	if b.Len() > 3<<20 {
 		t.Errorf("%d bytes for 60 games", b.Len())
 	}
@@ -158,18 +146,12 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	d := sample(t)
-	tables, err := d.Tables(dir + "/tables")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables := must.Get(d.Tables(dir + "/tables"))(t)
 	if diff := cmp.Diff([]string{"who-wins-results-by-tier.csv", "who-wins-results-by-tier.json"}, tables); diff != "" {
 		t.Error(diff)
 	}
 	for _, format := range []string{"svg", "png", "pdf"} {
-		figures, err := d.Figures(dir+"/figures", format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		figures := must.Get(d.Figures(dir+"/figures", format))(t)
 		want := []string{
 			"who-wins-outcome-by-strength." + format, "who-wins-score-of-the-first-player." + format,
 			"length-length-of-games." + format,
@@ -213,9 +195,7 @@ func TestFiguresThatAreNotDrawn(t *testing.T) {
 			{Title: "Drawn", Chart: lines(1, 2)},
 		},
 	}}
-	if err := p.prepare(ids{}, ids{}, ids{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.prepare(ids{}, ids{}, ids{}))
 	if len(p.Paragraphs) != 2 || p.Paragraphs[0] != "before" || !strings.HasPrefix(p.Paragraphs[1], "Plies: ") ||
 		!strings.Contains(p.Paragraphs[1], "7") {
 		t.Errorf("paragraphs %q", p.Paragraphs)
@@ -229,9 +209,7 @@ func TestAnEmptyDocumentIsNoPanic(t *testing.T) {
 	t.Parallel()
 	d := &Document{Title: "nothing <b>&"}
 	var b bytes.Buffer
-	if err := errors.Join(d.HTML(&b), d.Markdown(&b, nil), d.Text(&b, 5)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(d.HTML(&b), d.Markdown(&b, nil), d.Text(&b, 5)))
 	if strings.Contains(b.String(), "<h1>nothing <b>") {
 		t.Error("the title is not escaped")
 	}

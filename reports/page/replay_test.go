@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/board"
@@ -14,13 +15,10 @@ import (
 // In vanishing each side keeps three pieces: the fourth takes the oldest away.
 func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 	t.Parallel()
-	r, err := newReplay(&GameView{
+	r := must.Get(newReplay(&GameView{
 		Title: "g", Game: enginetest.Load(t, "vanishing"),
 		Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	six, seven := r.Frames[6], r.Frames[7]
 	// After six plies: X b2 a2 c3 and O a1 c2 b1, in this order; b2 and a1 leave next.
 	if d := cmp.Diff(board.Frame{
@@ -43,10 +41,7 @@ func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 
 func TestFramesMarkTheWinningLine(t *testing.T) {
 	t.Parallel()
-	r, err := newReplay(&GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 a2 b1 b2 c1")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newReplay(&GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 a2 b1 b2 c1")}))(t)
 	last := r.Frames[5]
 	if d := cmp.Diff([]int{0, 1, 2}, last.Win); d != "" || r.Result != "X made three in a row and won, after 5 plies" {
 		t.Errorf("%s, result %q", d, r.Result)
@@ -61,10 +56,7 @@ func TestFramesMarkStepsAndJumps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := newReplay(&GameView{Game: g, Moves: strings.Fields("a1 c1 d2 a2 a1-b1 c1xa1")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newReplay(&GameView{Game: g, Moves: strings.Fields("a1 c1 d2 a2 a1-b1 c1xa1")}))(t)
 	if f := r.Frames[5]; f.From != 0 || f.To != 1 || f.Board != ".XO.O..X" {
 		t.Errorf("after the step: %+v", f)
 	}
@@ -109,13 +101,10 @@ func TestClassesAreGivenOrNeedTwoValues(t *testing.T) {
 		{nil, []float64{0.9}, nil},
 		{nil, []float64{0.9, 0.1}, []string{"mistake", ""}},
 	} {
-		r, err := newReplay(&GameView{
+		r := must.Get(newReplay(&GameView{
 			Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2"), Values: c.values,
 			Classes: c.given,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if d := cmp.Diff(c.want, r.Classes); d != "" {
 			t.Errorf("%v: %s", c.values, d)
 		}

@@ -51,7 +51,7 @@ func (d *Document) Save(p Place) (wrote string, err error) {
 		if err != nil {
 			return "", fmt.Errorf("figures of %s: %w", p.Name, err)
 		}
-		wrote += fmt.Sprintf(", %s in %s-figures", screen.Plural(int64(len(names)), "figure"), base)
+		wrote += fmt.Sprintf(", %s in %s-figures", screen.Plural(len(names), "figure"), base)
 		if p.Figures != "pdf" { // no page shows one
 			image = func(id string) string { return p.Name + "-figures/" + id + "." + p.Figures }
 		}
@@ -71,5 +71,5 @@ func (d *Document) Save(p Place) (wrote string, err error) {
 	if err := files.Write(base+".json", p.Data); err != nil {
 		return "", err
 	}
-	return wrote + fmt.Sprintf(", .md and .json, %s in %s-tables", screen.Plural(int64(len(names)), "file"), base), nil
+	return wrote + fmt.Sprintf(", .md and .json, %s in %s-tables", screen.Plural(len(names), "file"), base), nil
 }

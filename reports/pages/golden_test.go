@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/reports/page"
@@ -27,14 +28,9 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, got, 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if d := cmp.Diff(string(want), string(got)); d != "" {
 		t.Errorf("%s (-update writes it): %s", name, d)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/tuning/variants"
 )
@@ -18,9 +19,7 @@ func TestRemediesNameTheirChangesAndGames(t *testing.T) {
 	}
 	var out strings.Builder
 	d := Remedies(&variants.RemedyResult{Text: "None helps", Erring: true, Others: []variants.Remedy{x}})
-	if err := d.Text(&out, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Text(&out, 0))
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
 		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", " drawn, 10 % random ", " plies, 10 % random ",

@@ -52,7 +52,7 @@ func name(values []string) string { return strings.Join(values, " · ") }
 // Sweep makes the page of a sweep. Commands make the sweep again; the main one is first.
 func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
-		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules),
+		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(r.Tried, "variant"), r.Rules),
 		Subtitle: fmt.Sprintf("%s, %s, agents %s, each against itself from the start position", r.Design,
 			screen.Plural(r.Games, "game"),
 			strings.Join(r.Tiers, ", ")),
@@ -119,7 +119,7 @@ func rounds(r *variants.Result) page.Section {
 	})
 	t.Caption = "Rounds of the search"
 	if r.Excluded > 0 {
-		t.Note = "Not played, because one side wins with best play: " + screen.Plural(int64(r.Excluded), "variant")
+		t.Note = "Not played, because one side wins with best play: " + screen.Plural(r.Excluded, "variant")
 	}
 	return page.Section{
 		ID:     "rounds",
@@ -386,7 +386,7 @@ func effectsOf(r *variants.Result) page.Section {
 func SweepPlanText(out io.Writer, s *variants.Sweep) error {
 	first, rest := s.Planned()
 	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design,
-		screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+		screen.Plural(len(s.Variants), "variant"), len(s.Skipped), s.Database)
 	for _, v := range s.Variants {
 		note := ""
 		if v.Base {

@@ -7,6 +7,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/reports/standings"
 )
@@ -21,31 +22,22 @@ func TestTournament(t *testing.T) {
 		var b ratings.Builder
 		for _, name := range of {
 			for i, seats := range [][2]string{{"a", "b"}, {"b", "a"}} {
-				if err := b.AddCount(seats[0], seats[1], name, wins[name][i], 0, 40-wins[name][i]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.AddCount(seats[0], seats[1], name, wins[name][i], 0, 40-wins[name][i]))
 			}
 		}
 		p := &standings.Pool{Title: title, Rules: rules, Table: b.Table(), Played: int64(80 * len(of))}
-		if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Rate(ratings.Options{PerStratum: true}))
 		return p
 	}
 	kind := func(rules, reason string, games, plies int64) store.Kind {
 		return store.Kind{Row: store.Row{RulesName: rules, Game: study.Game{Reason: reason}}, Games: games, Plies: plies}
 	}
-	d, err := Tournament("test", "out/test.db",
+	d := must.Get(Tournament("test", "out/test.db",
 		[]*standings.Pool{pool("one", "one", "one"), pool("two", "two", "two"), pool("all games", "", "one", "two")},
 		[]store.Kind{kind("one", "line", 60, 600), kind("one", "full_board", 20, 180), kind("two", "line", 80, 400)},
-		func(rules string) string { return rules + ".html" })
-	if err != nil {
-		t.Fatal(err)
-	}
+		func(rules string) string { return rules + ".html" }))(t)
 	var b bytes.Buffer
-	if err := d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }))
 	golden(t, "tournament.md", b.Bytes())
 	for _, want := range []string{"a is strongest over these 2 games: ", "Moving first helps in 1 of them.", "75 %", "70.0 %", "| 10 | line 75 %, full board 25 % |"} {
 		if !strings.Contains(b.String(), want) {

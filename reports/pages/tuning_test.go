@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/reports/pages"
 	"spar/reports/table"
 	"spar/tuning"
@@ -33,10 +34,7 @@ func data(t *testing.T) pages.Tuned {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	db, err := store.Open(ctx, x.Database, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, x.Database, store.Create))(t)
 	defer db.Close()
 	d := pages.Tuned{Tuning: x}
 	if d.Result, err = x.Run(ctx, db, nil); err != nil {

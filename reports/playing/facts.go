@@ -137,7 +137,7 @@ func Outlook(p *engines.Position, all []review.Rated, source string) (first floa
 	}
 	far := ""
 	if best.Value.DTW > 0 {
-		far = " in " + screen.Plural(int64(best.Value.DTW), "ply")
+		far = " in " + screen.Plural(best.Value.DTW, "ply")
 	}
 	return first, fmt.Sprintf("A win for %s%s with best play", g.SideName(side), far)
 }

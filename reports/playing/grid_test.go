@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/board"
 )
@@ -13,9 +14,7 @@ import (
 func drawn(t *testing.T, from string, moves string, rules ...string) Grid {
 	t.Helper()
 	p := enginetest.Load(t, rules[0], rules[1:]...).NewPosition()
-	if err := p.PlayText(strings.Fields(moves)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields(moves)))
 	f := board.Of(&p.State)
 	return (&Drawing{Game: p.Game(), Pos: p, Frame: &f, Play: true, From: from}).Grid()
 }
@@ -123,10 +122,7 @@ func TestLabels(t *testing.T) {
 func factsOf(t *testing.T, moves string, rules ...string) map[string]string {
 	t.Helper()
 	p := enginetest.Load(t, rules[0], rules[1:]...).NewPosition()
-	frames, sides, err := board.Replay(p, strings.Fields(moves))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frames, sides := must.Get2(board.Replay(p, strings.Fields(moves)))(t)
 	out := map[string]string{}
 	for _, f := range Facts(p, frames, sides, strings.Fields(moves)) {
 		out[f.Name] = f.Value
@@ -214,10 +210,7 @@ func TestNear(t *testing.T) {
 		"a1", 9,
 	}, {"rolling", "c3", 4}} {
 		g := enginetest.Load(t, c.game)
-		at, err := g.ParseCell(c.at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(g.ParseCell(c.at))(t)
 		n := 0
 		for i := range g.Cells() {
 			if near(g, i, int(at)) != near(g, int(at), i) {

@@ -8,6 +8,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // An event on a busy machine is named: its agents had limits of wall time and thought for ten seconds, in which the
@@ -30,24 +31,15 @@ func TestBusy(t *testing.T) {
 		"never ended":  {`{"type":"mcts"},{"type":"mcts"}`, "", 0, false},
 		"no such plan": {`"mcts"`, "", 4, false},
 	} {
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 		e, err := db.BeginEvent(t.Context(), study.Event{
 			Name: "cup", Purpose: "tournament", Plan: `{"Plan":{"budget":{"seconds":0.01}},"Players":[` + c.players + `]}`,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := db.RulesID(t.Context(), "classic", "1", "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
-		agent, err := db.AgentID(t.Context(), "a", "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := must.Get(db.RulesID(t.Context(), "classic", "1", "{}"))(t)
+		agent := must.Get(db.AgentID(t.Context(), "a", "{}"))(t)
 		if err := db.Commit(t.Context(), []study.Game{{
 			Event: e.ID, Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "first", Reason: "line", Plies: 1,
 			FirstMS: 6000, SecondMS: 4000, Timed: true, Worker: c.worker,
@@ -55,9 +47,7 @@ func TestBusy(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.cpu > 0 {
-			if err := db.EndEvent(t.Context(), e.ID, time.Now(), 10, c.cpu); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.EndEvent(t.Context(), e.ID, time.Now(), 10, c.cpu))
 		}
 		got, err := Busy(t.Context(), db)
 		if err != nil || len(got) > 1 || (len(got) == 1) != c.want || c.want && !strings.Contains(got[0], "10s") ||

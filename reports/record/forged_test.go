@@ -7,6 +7,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // Plan and seed determine number, rules, agents, pair, opening and seed of every game, and its marks follow from the
@@ -77,10 +78,7 @@ func TestForgeriesAreFound(t *testing.T) {
 		},
 	} {
 		from := filepath.Join(t.TempDir(), "s.db")
-		db, err := store.Open(t.Context(), from, store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(t.Context(), from, store.Create))(t)
 		x, err := arena.LoadPlan("p.yaml", []byte("{name: p, games: [classic, vanishing], pairs: 20, openings: {plies: 1}, "+
 			"seed: 1, agents: [random, greedy, {agent: minimax-2, set: {ties: first}, name: a}, {agent: minimax-2, set: "+
 			"{ties: first, budget.depth: 3}, name: b}]}"))
@@ -92,24 +90,14 @@ func TestForgeriesAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := arena.Run(t.Context(), t.Context(), x, db, arena.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := sql.Open("sqlite3", from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(arena.Run(t.Context(), t.Context(), x, db, arena.Options{}))(t)
+		raw := must.Get(sql.Open("sqlite3", from))(t)
 		defer raw.Close()
 		forgeries["as it was"] = "SELECT 1"
 		for what, change := range forgeries {
 			to := filepath.Join(t.TempDir(), "f.db")
-			if _, err := raw.Exec("VACUUM INTO ?", to); err != nil {
-				t.Fatal(err)
-			}
-			forged, err := sql.Open("sqlite3", to)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(raw.Exec("VACUUM INTO ?", to))(t)
+			forged := must.Get(sql.Open("sqlite3", to))(t)
 			if _, err := forged.Exec(change); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}

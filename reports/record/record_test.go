@@ -14,6 +14,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // The games of an event are summed over rules and machines; thinking and nodes over all events, purposes by name in
@@ -73,9 +74,7 @@ func TestRecordInWords(t *testing.T) {
 		Agents:   []Agent{{Agent: "x", Hash: "h9"}, {Agent: "y", Rules: []string{"p", "q"}}},
 	}
 	var out bytes.Buffer
-	if err := r.Text(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Text(&out))
 	for _, want := range []string{
 		"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local",
 		"x under no rules: type=; h9\n", "y under p, q: type=; hash unknown: an older version of Spar",
@@ -91,26 +90,15 @@ func TestRecordInWords(t *testing.T) {
 func TestVerifyAndReplay(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: "+
-		"match\npairs: 10\nseed: 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: "+
+		"match\npairs: 10\nseed: 3\n")))(t)
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	defer db.Close()
 	if _, err := Replay(ctx, db, 1, 1, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("nothing played: %v", err)
 	}
-	if _, err := arena.Run(ctx, ctx, x, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Read(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(ctx, ctx, x, db, arena.Options{}))(t)
+	r := must.Get(Read(ctx, db))(t)
 	if len(r.Agents) != 2 || len(r.Rules) != 1 || r.Rules[0].Games != 20 || len(r.Machines) != 1 ||
 		r.Machines[0].Games != 20 || len(r.Agents[0].Rules) != 1 || r.Agents[0].Hash == "" || r.Events[0].Format != "match" {
 		t.Errorf("%+v", r)
@@ -133,26 +121,13 @@ func TestVerifyAndReplay(t *testing.T) {
 func TestChangedGamesAreFound(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "s.db")
-	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: "+
-		"match\npairs: 6\nseed: 3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := store.Open(ctx, path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: "+
+		"match\npairs: 6\nseed: 3\n")))(t)
+	db := must.Get(store.Open(ctx, path, store.Create))(t)
 	defer db.Close()
-	if _, err := arena.Run(ctx, ctx, x, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.AgentID(ctx, "idle", `{"type":"random"}`); err != nil {
-		t.Fatal(err)
-	}
-	raw, err := sql.Open(store.Driver, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(ctx, ctx, x, db, arena.Options{}))(t)
+	must.Get(db.AgentID(ctx, "idle", `{"type":"random"}`))(t)
+	raw := must.Get(sql.Open(store.Driver, path))(t)
 	defer raw.Close()
 	for _, change := range []string{
 		"UPDATE games SET moves = 'b2 a1 c2 a2 a3' WHERE id IN (9, 4)", // not over by then
@@ -160,27 +135,19 @@ func TestChangedGamesAreFound(t *testing.T) {
 		"UPDATE games SET timed = 1 WHERE id = 7",
 		"UPDATE games SET reason = 'forfeit_error', moves = 'b2 a1', plies = 2 WHERE id IN (11, 12)",
 	} {
-		if _, err := raw.ExecContext(ctx, change); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(raw.ExecContext(ctx, change))(t)
 	}
 	bad := 0
 	if v, err := Verify(ctx, db, func(error) { bad++ }); err != nil || v.Games != 12 || int(v.Bad) != bad || bad != 8 {
 		t.Errorf("%+v and %d told of, %v; want games 4, 7, 9, 11 and 12, and the marks of 7, 11 and 12", v, bad, err)
 	}
 	told := 0
-	r, err := Replay(ctx, db, 1, 2, func(study.Game, arena.Difference) { told++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Replay(ctx, db, 1, 2, func(study.Game, arena.Difference) { told++ }))(t)
 	if r.Again != 11 || r.Differ != 4 || told != 4 || r.Searched != 1 || len(r.Other) != 4 || r.Other[0].ID != 4 ||
 		r.Other[1].ID != 9 || len(r.LeftOut) != 1 || r.LeftOut[0].Games != 1 {
 		t.Errorf("%+v", r)
 	}
-	all, err := Read(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Read(ctx, db))(t)
 	out := map[string]int64{}
 	for _, e := range all.Events {
 		for _, l := range e.LeftOut {

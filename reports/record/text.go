@@ -16,7 +16,7 @@ const shortHash = 12 // number of displayed digits of a hash
 // Text writes the record for a terminal.
 func (r *Record) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s of %s under %s; the agents thought for %s\n\n", r.DB, screen.Plural(r.Games, "game"),
-		screen.Plural(int64(len(r.Events)), "event"), screen.Plural(int64(len(r.Rules)), "set")+" of rules", lasted(r.Spent))
+		screen.Plural(len(r.Events), "event"), screen.Plural(len(r.Rules), "set")+" of rules", lasted(r.Spent))
 	if len(r.Warnings) > 0 {
 		for _, text := range r.Warnings {
 			_ = screen.Paragraph(out, "note: "+text)

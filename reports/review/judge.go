@@ -230,7 +230,7 @@ func (h *Hint) Worth() string {
 		return fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)
 	}
 	if h.Plies > 0 {
-		return fmt.Sprintf("%s in %s, exact", h.Value, screen.Plural(int64(h.Plies), "ply"))
+		return fmt.Sprintf("%s in %s, exact", h.Value, screen.Plural(h.Plies, "ply"))
 	}
 	return h.Value + ", exact"
 }

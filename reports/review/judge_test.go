@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -18,10 +19,7 @@ import (
 
 func judge(t *testing.T, agent, file string) *Judge {
 	t.Helper()
-	spec, err := agents.LoadSpec(agent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(agents.LoadSpec(agent))(t)
 	j := NewJudge(spec, file)
 	t.Cleanup(func() {
 		if err := j.Close(); err != nil {
@@ -39,13 +37,8 @@ func TestHintIsExact(t *testing.T) {
 	j := judge(t, "random", "")
 	for _, moves := range []string{"", "b2", "b2 a1", "a1 b2", "b1 a1 c1 b2 a3 b3"} {
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(moves)); err != nil {
-			t.Fatal(err)
-		}
-		h, err := j.Hint(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.PlayText(strings.Fields(moves)))
+		h := must.Get(j.Hint(context.Background(), p))(t)
 		if side := []string{"X", "O"}[len(strings.Fields(moves))%2]; h.Side != side || h.Rules != "rolling" {
 			t.Errorf("%q: %s to move in %s, want %s", moves, h.Side, h.Rules, side)
 		}
@@ -70,9 +63,7 @@ func TestHintByAgent(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")
 	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields("b6 c6 a6 d6 a5 e6")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.PlayText(strings.Fields("b6 c6 a6 d6 a5 e6")))
 	h, err := judge(t, "minimax-2", "").Hint(context.Background(), p)
 	if err != nil || !slices.Equal(h.Best, []string{"f6"}) || h.Score <= 0.1 || h.Value != "" || h.Source != "minimax-2" ||
 		!strings.HasSuffix(h.Worth(), " by minimax-2") {
@@ -109,9 +100,7 @@ func TestJudgeWithTable(t *testing.T) {
 	g := enginetest.Load(t, "vanishing", "board.columns=4") // 4x3
 	file := filepath.Join(t.TempDir(), "t.spar")
 	solved := solvedTable(t, g)
-	if err := solved.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, solved.Save(file))
 	r, err := judge(t, "random", file).Review(context.Background(), g, []string{"b2", "a1"}, engines.Second)
 	if err != nil || r.Source != Exact || r.Perspective != "O" || r.Result != "ongoing" || len(r.Plies) != 2 ||
 		len(r.Arc) != 3 {
@@ -129,10 +118,7 @@ func TestScoresOfBothParities(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "checkerboard")
 	j := judge(t, "minimax-2", "")
-	a, err := agents.New(j.spec, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(agents.New(j.spec, g))(t)
 	ctx := context.Background()
 	jumps := func(score func(p *engines.Position, m engines.Move) (float64, error)) (sum float64) {
 		p := g.NewPosition()
@@ -144,10 +130,7 @@ func TestScoresOfBothParities(t *testing.T) {
 		for last := -1.0; p.Ply() < 22 && !p.Over(); {
 			best, at := -1.0, engines.Move(0)
 			for _, m := range p.AppendMoves(nil) {
-				s, err := score(p, m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(score(p, m))(t)
 				if s > best {
 					best, at = s, m
 				}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -17,10 +18,7 @@ import (
 
 func solvedTable(t testing.TB, g *engines.Game) *solve.Table {
 	t.Helper()
-	solved, err := solve.Solve(context.Background(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	solved := must.Get(solve.Solve(context.Background(), g, solve.Options{}))(t)
 	return solved
 }
 
@@ -34,27 +32,17 @@ type record struct {
 
 // golden calls do with each annotated game.
 func golden(t *testing.T, do func(r record)) {
-	f, err := os.Open("testdata/classic_review.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/classic_review.jsonl.gz"))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(f))(t)
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var r record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &r))
 		do(r)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 }
 
 // The games that the original program annotated agree in every field that it has: it stated no expected scores.
@@ -69,9 +57,7 @@ func TestClassicGolden(t *testing.T) {
 			t.Fatalf("%s: %v", r.ID, err)
 		}
 		var want []Ply
-		if err := json.Unmarshal(r.Plies, &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(r.Plies, &want))
 		for i := range want {
 			p := have.Plies[i]
 			want[i].Before, want[i].After, want[i].Loss = p.Before, p.After, p.Loss
@@ -87,10 +73,7 @@ func TestClassicGolden(t *testing.T) {
 
 func TestGenericExact(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
-	r, err := (&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, []string{"b1", "a1", "a2"}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get((&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, []string{"b1", "a1", "a2"}, 0))(t)
 	first := r.Plies[0]
 	if first.Class != Best || first.Rating != 87 || first.Label != "W12" || first.Before != 1 || first.After != 1 || first.Loss != 0 ||
 		strings.Join(first.Best, " ") != "b1 a2 c2 b3" {
@@ -110,10 +93,7 @@ func TestPlyCap(t *testing.T) {
 		want int
 	}{{"9", 91}, {"8", 0}} {
 		g := enginetest.Load(t, "rolling", "draw.max_plies="+c.cap)
-		all, err := byTable(solved)(g.NewPosition())
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(byTable(solved)(g.NewPosition()))(t)
 		if best := BestMoves(all); best[0].Rating != c.want {
 			t.Errorf("cap %s: best %+v, want rating %d", c.cap, best[0], c.want)
 		}
@@ -127,10 +107,7 @@ func TestThresholds(t *testing.T) {
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	for cell, want := range []string{Best, Best, Excellent, Good, Inaccuracy, Mistake, Mistake} {
 		move := g.CellName(engines.Cell(cell))
-		r, err := (&Scale{rate: byEvaluator(evaluator)}).review(g, []string{move}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get((&Scale{rate: byEvaluator(evaluator)}).review(g, []string{move}, 1))(t)
 		p := r.Plies[0]
 		if p.Class != want || p.Named() != map[bool]string{true: move, false: "a1"}[cell < 2] ||
 			p.Bar != round(1-scores[cell]) {
@@ -145,10 +122,7 @@ func TestRatingsOfScores(t *testing.T) {
 	t.Parallel()
 	scores := []float64{0, 0.004, 0.006, 0.1, 0.25, 0.5, 0.75, 0.99, 1}
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
-	all, err := byEvaluator(evaluator)(enginetest.Load(t, "classic").NewPosition())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(byEvaluator(evaluator)(enginetest.Load(t, "classic").NewPosition()))(t)
 	for i, want := range []int{-99, -99, -99, -80, -50, 0, 50, 98, 99} {
 		if all[i].Rating != want || all[i].Score != scores[i] || all[i].Exact {
 			t.Errorf("score %g: %+v, want rating %d", scores[i], all[i], want)

@@ -18,7 +18,7 @@ func (r *Game) Text(out io.Writer, name string) error {
 	if r.Source != Exact {
 		source = "scores by " + r.Source
 	}
-	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"),
+	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(len(r.Plies), "ply"),
 		source, r.Perspective)
 	t := table.To(out, strings.Fields("ply move before after loss rating class bar label best"), 1, 3,
 		4, 5, 6, 8)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -21,10 +22,7 @@ func TestText(t *testing.T) {
 	}
 	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
-	sampled, err := (&Scale{rate: byEvaluator(evaluator)}).review(g, []string{"c1"}, engines.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sampled := must.Get((&Scale{rate: byEvaluator(evaluator)}).review(g, []string{"c1"}, engines.Second))(t)
 	for _, c := range []struct {
 		game Game
 		want []string
@@ -41,9 +39,7 @@ func TestText(t *testing.T) {
 		}},
 	} {
 		var out bytes.Buffer
-		if err := c.game.Text(&out, "x"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.game.Text(&out, "x"))
 		for _, want := range c.want {
 			found := false
 			for line := range strings.Lines(out.String()) {

@@ -14,7 +14,7 @@ import (
 )
 
 // Plural writes a number with its noun: "1 game", "2 games".
-func Plural(n int64, thing string) string {
+func Plural[N ~int | ~int64 | ~uint64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

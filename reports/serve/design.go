@@ -227,7 +227,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games))
 		if sample.Unended > 0 {
-			v.Random += "; " + screen.Plural(int64(sample.Unended), "game") + " without an end"
+			v.Random += "; " + screen.Plural(sample.Unended, "game") + " without an end"
 		}
 	}
 	exact := math.NaN() // score of the first player with best play

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/reports/serve"
 )
@@ -59,10 +60,7 @@ func TestDesignFile(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	g, err := engines.Load("variant.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(engines.Load("variant.yaml", []byte(text)))(t)
 	if want, err := engines.Named("vanishing", set...); err != nil || g.RulesHash() != want.RulesHash() {
 		t.Errorf("the file means other rules: %v", err)
 	}
@@ -99,9 +97,7 @@ func TestDesignYAML(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "mine.yaml")
 	const text = "name: mine # my own\nboard: {columns: 3, rows: 3}\npieces:\n  cap: 3   # so few\nwin: {line: 3}\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	s := start(t, serve.Options{Rules: []string{path}})
 	four := strings.Replace(text, "cap: 3", "cap: 4", 1)
 	wrong := strings.Replace(text, "line: 3", "line: 9", 1)

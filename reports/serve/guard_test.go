@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/serve"
 )
@@ -26,10 +27,7 @@ func start(t testing.TB, o serve.Options) *serve.Server {
 	if o.Folder == "" {
 		o.Folder = t.TempDir()
 	}
-	s, err := serve.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(serve.New(t.Context(), o))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -245,14 +243,9 @@ func TestGuest(t *testing.T) {
 func TestLoopbackNeedsTheToken(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	first, err := serve.New(t.Context(), serve.Options{Folder: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(serve.New(t.Context(), serve.Options{Folder: folder}))(t)
 	token := tokenOf(first)
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first.Close())
 	s := start(t, serve.Options{Folder: folder})
 	if again := tokenOf(s); again != token || tokenOf(start(t, serve.Options{})) == token {
 		t.Errorf("%q, after a restart %q", token, again)
@@ -291,19 +284,13 @@ func (a addr) String() string { return string(a) }
 func TestEndsWithOpenStreams(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
-	l, err := serve.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(serve.Listen("127.0.0.1:0"))(t)
 	ctx, cancel := contextOf(t)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
-	r, err := client.Get("http://" + l.Addr().String() + "/events?topics=play:x&token=" + tokenOf(s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(client.Get("http://" + l.Addr().String() + "/events?topics=play:x&token=" + tokenOf(s)))(t)
 	hello := make([]byte, 5)
 	if _, err := io.ReadFull(r.Body, hello); err != nil || string(hello) != "retry" {
 		t.Errorf("%q, %v", hello, err)

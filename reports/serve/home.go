@@ -144,9 +144,9 @@ func note(r session.Record, unsaved bool) string {
 	case unsaved:
 		return "not stored yet"
 	case r.Counted != "":
-		return fmt.Sprintf("finished after %s: %s", screen.Plural(int64(len(r.Plies)), "ply"), r.Counted)
+		return fmt.Sprintf("finished after %s: %s", screen.Plural(len(r.Plies), "ply"), r.Counted)
 	case len(r.Plies) == 0:
 		return "not begun"
 	}
-	return "in hand, " + screen.Plural(int64(len(r.Plies)), "ply")
+	return "in hand, " + screen.Plural(len(r.Plies), "ply")
 }

@@ -19,16 +19,14 @@ import (
 
 	"spar/arena/live"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/reports/serve"
 )
 
 // stream opens the stream of some topics of a server and returns its lines.
 func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan string {
 	t.Helper()
-	l, err := serve.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(serve.Listen("127.0.0.1:0"))(t)
 	ctx, cancel := contextOf(t)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -38,10 +36,7 @@ func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan s
 		t.Fatal(err)
 	}
 	q.Header.Set("Last-Event-ID", since)
-	r, err := client.Do(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(client.Do(q))(t)
 	lines := make(chan string, 100)
 	go func() {
 		defer close(lines)
@@ -84,12 +79,10 @@ func TestForeignWriterIsHeard(t *testing.T) {
 	hears(t, lines, "hello")
 	time.Sleep(100 * time.Millisecond) // the first look at the study
 	other := studyOf(t, path)
-	if _, err := other.BeginEvent(t.Context(), study.Event{
+	must.Get(other.BeginEvent(t.Context(), study.Event{
 		Name: "later", Purpose: "tournament",
 		Plan: "{}",
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	hears(t, lines, `{"topics":["study:cup"]}`)
 }
 
@@ -218,10 +211,8 @@ func TestEditedRules(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	write := func(line string) {
-		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"),
-			0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"),
+			0o600))
 	}
 	write("3")
 	s := start(t, serve.Options{Rules: []string{file}})

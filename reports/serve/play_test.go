@@ -13,6 +13,7 @@ import (
 
 	"spar/arena/store"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/rules"
@@ -160,17 +161,12 @@ func TestCommandsAreChecked(t *testing.T) {
 func TestGamesSurvive(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	first, err := serve.New(t.Context(), serve.Options{Folder: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(serve.New(t.Context(), serve.Options{Folder: folder}))(t)
 	at := game(t, first, "rules=classic&opponent=person&bar=1")
 	for ply, m := range strings.Fields("a1 a2 b1 b2") {
 		move(t, first, at, ply, m)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first.Close())
 	s := start(t, serve.Options{Folder: folder})
 	st := move(t, s, at, 4, "c1")
 	if st.Result != "first" || st.Game == 0 {
@@ -178,9 +174,7 @@ func TestGamesSurvive(t *testing.T) {
 	}
 	db := studyOf(t, folder+"/people.db")
 	for _, bad := range []string{"no JSON", "[1]", `{"rules":5}`, "{}"} { // by another program
-		if err := db.SaveTable(t.Context(), store.Table{ID: "bad" + bad, State: bad}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.SaveTable(t.Context(), store.Table{ID: "bad" + bad, State: bad}))
 	}
 	if w := send(s, request{path: "/"}); w.Code != 200 {
 		t.Errorf("the first page: %d %s", w.Code, w.Body.String())

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"spar/configs/must"
 	"spar/reports/serve"
 )
 
@@ -91,10 +92,7 @@ func ask(c net.Conn, path, cookie string) int {
 func TestConnectionsOfOthers(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
-	l, err := serve.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(serve.Listen("127.0.0.1:0"))(t)
 	ctx, cancel := contextOf(t)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -104,10 +102,7 @@ func TestConnectionsOfOthers(t *testing.T) {
 	seat := path.Base(inviteOf(t, s, at, "127.0.0.1:7727", nil))
 	connect := func(n int, path, cookie string) (all []net.Conn) {
 		for range n {
-			c, err := net.Dial("tcp", l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(net.Dial("tcp", l.Addr().String()))(t)
 			t.Cleanup(func() { c.Close() })
 			if all = append(all, c); cookie != "" && ask(c, path, cookie) != 200 {
 				t.Errorf("%s is not shown", path)

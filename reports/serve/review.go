@@ -184,12 +184,12 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		Body:  &b,
 	}
 	if b.Done < b.Of {
-		b.Progress = fmt.Sprintf("%d of %s rated.", b.Done, screen.Plural(int64(b.Of), "move"))
+		b.Progress = fmt.Sprintf("%d of %s rated.", b.Done, screen.Plural(b.Of, "move"))
 		f.Topics = g.topic()
 	}
 	b.Summary = summary(look, v)
 	if look.Failed > 0 {
-		b.Summary = append(b.Summary, "Not rated in time: "+screen.Plural(int64(look.Failed), "move"))
+		b.Summary = append(b.Summary, "Not rated in time: "+screen.Plural(look.Failed, "move"))
 	}
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
@@ -360,7 +360,7 @@ func (g *reviewed) ratedTable(rating *session.Rating, ply int) table.Table {
 		if m.Exact {
 			value = m.Value.Outcome.String()
 		}
-		add(m.Value.DTW > 0, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
+		add(m.Value.DTW > 0, "in "+screen.Plural(m.Value.DTW, "ply"))
 		add(m.Exact, "exact")
 		add(slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }), "best")
 		add(ply < len(g.moves) && g.moves[ply] == text, "played")

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"spar/configs/must"
 	"spar/reports/serve"
 )
 
@@ -314,10 +315,7 @@ func TestTwoServersOfAFolder(t *testing.T) {
 	const studiesOnly = "This server shows studies only"
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
-		first, err := serve.New(t.Context(), serve.Options{Folder: folder})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(serve.New(t.Context(), serve.Options{Folder: folder}))(t)
 		at := game(t, first, "rules=classic&opponent=friend")
 		join := inviteOf(t, first, at, "127.0.0.1:7727", nil)
 		var said strings.Builder
@@ -345,9 +343,7 @@ func TestTwoServersOfAFolder(t *testing.T) {
 			t.Errorf("a guest: %d %s", w.Code, w.Body)
 		}
 		move(t, first, at, 0, "b2")
-		if err := first.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, first.Close())
 		time.Sleep(10 * time.Second)
 		if st := do(t, second, at, ""); st.Status != 200 || len(st.Moves) != 1 {
 			t.Errorf("after the first server has ended: %+v", st)

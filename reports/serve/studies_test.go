@@ -16,16 +16,14 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/serve"
 )
 
 func studyOf(t testing.TB, path string) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), path, store.Writing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), path, store.Writing))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -46,18 +44,10 @@ seed: 3
 func played(t testing.TB, feed *live.Feed) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cup.db")
-	tournament, err := arena.LoadPlan("cup.yaml", []byte(cup))
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tournament := must.Get(arena.LoadPlan("cup.yaml", []byte(cup)))(t)
+	db := must.Get(store.Open(t.Context(), path, store.Create))(t)
 	defer db.Close()
-	if _, err := arena.Run(t.Context(), t.Context(), tournament, db, arena.Options{Feed: feed}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(t.Context(), t.Context(), tournament, db, arena.Options{Feed: feed}))(t)
 	return path
 }
 
@@ -119,22 +109,12 @@ func TestStudyPages(t *testing.T) {
 // bound.
 func TestSequentialTestOnItsPage(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("m.yaml", []byte("{name: m, games: [classic], agents: [greedy, random], format: "+
-		"match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(arena.LoadPlan("m.yaml", []byte("{name: m, games: [classic], agents: [greedy, random], format: "+
+		"match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}")))(t)
 	path := filepath.Join(t.TempDir(), "m.db")
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), path, store.Create))(t)
+	must.Get(arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}))(t)
+	must.Do(t, db.Close())
 	lookAt(t, start(t, serve.Options{Studies: []string{path}}), "/t/m.1", 200,
 		[]string{
 			"H0: 0, H1: 60", "accept H1: 60 rather than 0",
@@ -283,22 +263,12 @@ func lookAt(t *testing.T, s *serve.Server, path string, status int, has []string
 // The pages of a list of games go on one after the other until every game has been shown once.
 func TestPagesOfManyGames(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("many.yaml", []byte("{name: many, games: [classic], agents: [random, greedy], "+
-		"format: match, pairs: 60, openings: {plies: 1}, seed: 1}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(arena.LoadPlan("many.yaml", []byte("{name: many, games: [classic], agents: [random, greedy], "+
+		"format: match, pairs: 60, openings: {plies: 1}, seed: 1}")))(t)
 	path := filepath.Join(t.TempDir(), "many.db")
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), path, store.Create))(t)
+	must.Get(arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}))(t)
+	must.Do(t, db.Close())
 	s := start(t, serve.Options{Studies: []string{path}})
 	game := regexp.MustCompile(`href="/g/many\.(\d+)">`)
 	next := regexp.MustCompile(`<a href="([^"]*)">Next page`)

@@ -8,6 +8,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -21,10 +22,7 @@ func met(t *testing.T) *store.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"}))(t)
 	var agents [2]int64
 	for i, name := range []string{"a", "b"} {
 		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
@@ -32,10 +30,7 @@ func met(t *testing.T) *store.DB {
 		}
 	}
 	g := enginetest.Load(t, "classic")
-	rules, err := db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical()))(t)
 	for i, r := range []string{
 		"first", "first", "first", "first", "first", "draw", "first", "second", "draw",
 		"second", "second", "second",
@@ -44,9 +39,7 @@ func met(t *testing.T) *store.DB {
 			Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2],
 			Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i),
 		}
-		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Commit(ctx, []study.Game{g}, nil, 0))
 	}
 	return db
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/serve/session"
@@ -18,10 +19,7 @@ import (
 func here(t *testing.T, o Options) *Server {
 	t.Helper()
 	o.Folder = t.TempDir()
-	s, err := New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), o))(t)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -97,10 +95,7 @@ func TestWhoSeesWhat(t *testing.T) {
 		},
 	} {
 		c.setup.Rules = "classic"
-		x, err := s.sessions.New(c.setup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(s.sessions.New(c.setup))(t)
 		if c.do != nil {
 			if err := c.do(x); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
@@ -140,10 +135,8 @@ func invited(side int) func(*session.Session) error {
 func TestLinksNameTheRules(t *testing.T) {
 	t.Parallel()
 	own := filepath.Join(t.TempDir(), "mine.yaml")
-	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"),
+		0o600))
 	s, others := here(t, Options{Rules: []string{own}}), here(t, Options{})
 	for _, c := range []struct {
 		rules string
@@ -158,10 +151,7 @@ func TestLinksNameTheRules(t *testing.T) {
 		{"mine", nil, nil, "mine", true},
 		{"mine", []string{"board.rows=4"}, []string{"d3"}, "mine", true},
 	} {
-		g, err := s.library.Game(c.rules, c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(s.library.Game(c.rules, c.set))(t)
 		_, query, _ := strings.Cut(s.link("/review", c.rules, c.set, g, c.moves), "?")
 		got, err := url.ParseQuery(query)
 		if err != nil || got.Get("moves") != strings.Join(c.moves, " ") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -23,9 +24,7 @@ func TestSheets(t *testing.T) {
 		var titles []string
 		for i := range pages {
 			s, html := Of(enginetest.Load(t, name)), bytes.Buffer{}
-			if err := s.HTML(&html); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.HTML(&html))
 			pages[i], titles = html.String(), nil
 			for _, e := range s.Examples {
 				titles = append(titles, e.Title)

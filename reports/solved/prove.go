@@ -93,7 +93,7 @@ func (p *Prover) position(ctx context.Context, s *engines.State) error {
 	}
 	name, value := p.Label, proofValue(r)
 	fmt.Fprintf(out, "%s after %q: %s for the side to move, %s expanded", name, p.Moves, value,
-		screen.Plural(int64(r.Nodes), "position"))
+		screen.Plural(r.Nodes, "position"))
 	if !r.Known() {
 		fmt.Fprintf(out, " (the value is at least %v and at most %v)", r.AtLeast, r.AtMost)
 	}

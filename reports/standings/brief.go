@@ -58,7 +58,7 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	}
 	more := "Details"
 	if notes > 0 {
-		more += " and " + screen.Plural(int64(notes), "note")
+		more += " and " + screen.Plural(notes, "note")
 	}
 	_, err := fmt.Fprintf(out, "%s: spar standings %s --details\n", more, study)
 	return err

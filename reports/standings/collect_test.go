@@ -11,6 +11,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -48,20 +49,15 @@ func TestCollectorIsABuilder(t *testing.T) {
 			if o.Marks&evidence.Forfeit != 0 {
 				stratum += ratings.Forfeited
 			}
-			if err := want.Add(ratings.Game{
+			must.Do(t, want.Add(ratings.Game{
 				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum,
 				Result: ratings.Outcome(o.Half), Pair: fmt.Sprint(o.Event, "/", o.Pair),
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		for _, p := range c.open {
 			c.close(p)
 		}
-		got, err := c.table(labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.table(labels))(t)
 		table := want.Table()
 		clusters, alone := got.Clusters()
 		wantClusters, wantAlone := table.Clusters()
@@ -106,10 +102,7 @@ func TestSameGamesCountOnce(t *testing.T) {
 		for _, p := range c.open {
 			c.close(p)
 		}
-		out, err := c.table(map[int32]string{1: "classic"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(c.table(map[int32]string{1: "classic"}))(t)
 		return out
 	}
 	if d := cmp.Diff(table(1).Pairings(), table(60).Pairings()); d != "" {

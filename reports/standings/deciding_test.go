@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -52,15 +53,11 @@ func TestUndecidedOfAllCandidates(t *testing.T) {
 	pool := func(title string, results map[string][2]int64) *Pool { // wins and losses of the first, half in each seat
 		var b ratings.Builder
 		for pair, n := range results {
-			if err := errors.Join(b.AddCount(pair[:1], pair[1:], title, n[0]/2, 0, n[1]/2),
-				b.AddCount(pair[1:], pair[:1], title, n[1]/2, 0, n[0]/2)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(b.AddCount(pair[:1], pair[1:], title, n[0]/2, 0, n[1]/2),
+				b.AddCount(pair[1:], pair[:1], title, n[1]/2, 0, n[0]/2)))
 		}
 		p := &Pool{Title: title, Rules: title, Table: b.Table()}
-		if err := p.Rate(ratings.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Rate(ratings.Options{}))
 		return p
 	}
 	text := strings.Join(Undecided([]*Pool{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/reports/standings"
 )
@@ -28,18 +29,12 @@ func counted(t *testing.T, title string, o ratings.Options, results ...string) *
 	for _, r := range results {
 		var first, second, stratum string
 		var wins, draws, losses int64
-		if _, err := fmt.Sscan(r, &first, &second, &stratum, &wins, &draws, &losses); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.AddCount(first, second, stratum, wins, draws, losses); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(r, &first, &second, &stratum, &wins, &draws, &losses))(t)
+		must.Do(t, b.AddCount(first, second, stratum, wins, draws, losses))
 		games += wins + draws + losses
 	}
 	p := &standings.Pool{Title: title, Table: b.Table(), Played: games}
-	if err := p.Rate(o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Rate(o))
 	return p
 }
 
@@ -70,41 +65,26 @@ func TestGoldenStandings(t *testing.T) {
 		counted(t, "groups", ratings.Options{}, "a b x 5 1 2", "b a x 4 2 2", "c d x 3 3 3", "d c x 6 1 2"),
 		counted(t, "nobody", ratings.Options{}),
 	}
-	study, err := standings.Study(context.Background(), makeStudy(t), standings.Both,
-		ratings.Options{Anchors: []ratings.Anchor{{Name: "dice", Elo: 100}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	study := must.Get(standings.Study(context.Background(), makeStudy(t), standings.Both,
+		ratings.Options{Anchors: []ratings.Anchor{{Name: "dice", Elo: 100}}}))(t)
 	standings.MarkMisfits(pools)
 	pools = append(pools, study...)
 	var out bytes.Buffer
 	for i, p := range pools {
 		everything := standings.Extras{Crosstable: true, LOS: true, Intransitivity: i == 3} // cycles take time
 		fmt.Fprintf(&out, "== %s: misfit %t\n", p.Title, p.Misfit)
-		if err := p.Text(&out, everything); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Text(&out, everything))
 		for _, v := range []any{p.JSON(everything), p.JSON(standings.Extras{}), p.RatingJSON(standings.Extras{LOS: true})} {
-			text, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(v))(t)
 			out.WriteString(strings.ReplaceAll(string(text), "},{", "},\n{") + "\n") // lines that a person can compare
 		}
 	}
 	for i := range pools { // as the last screen of a run, alone and the study's together
-		if err := standings.Brief(&out, pools[i:max(i+1, len(pools)*(i/7))], "try.db"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, standings.Brief(&out, pools[i:max(i+1, len(pools)*(i/7))], "try.db"))
 	}
-	if err := standings.WriteCSV(&out, pools); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, standings.WriteCSV(&out, pools))
 	got := digits.ReplaceAllStringFunc(out.String(), func(s string) string { // other processors round otherwise
-		x, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(strconv.ParseFloat(s, 64))(t)
 		if x < 1e-9 && x > -1e-9 {
 			return "0"
 		}
@@ -112,17 +92,10 @@ func TestGoldenStandings(t *testing.T) {
 	})
 	const path = "testdata/standings.golden"
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll("testdata", 0o755))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Error(diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/standings"
@@ -45,15 +46,10 @@ func TestFirstPlayerScoreIsOneNumber(t *testing.T) {
 		},
 		"from openings": {tournament, played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 2}\n"+mirror)},
 	} {
-		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 		t.Cleanup(func() { db.Close() })
 		for _, p := range play {
-			if err := p(db); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p(db))
 		}
 		sameScore(t, name, db)
 	}
@@ -62,10 +58,7 @@ func TestFirstPlayerScoreIsOneNumber(t *testing.T) {
 
 func sameScore(t *testing.T, name string, db *store.DB) {
 	t.Helper()
-	pools, err := standings.Study(t.Context(), db, standings.PerRules, ratings.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pools := must.Get(standings.Study(t.Context(), db, standings.PerRules, ratings.Options{}))(t)
 	for _, p := range pools {
 		r, err := balance.Study(t.Context(), db, p.Rules, balance.StudyOptions{Options: balance.Options{SolveMemory: -1}})
 		if err != nil {

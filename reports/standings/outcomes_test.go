@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -14,15 +15,11 @@ func TestSpreadOfRatings(t *testing.T) {
 	t.Parallel()
 	var b ratings.Builder
 	for game, wins := range map[string]int64{"ctor": 60, "checkerboard": 40} {
-		if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
-			b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 80-wins)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
+			b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 80-wins)))
 	}
 	p := Pool{Table: b.Table(), Played: 320}
-	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Rate(ratings.Options{PerStratum: true}))
 	if got := p.spread([]string{"checkerboard", "ctor"}); !strings.Contains(got, "(standard deviation 67, 2 games)") ||
 		!strings.Contains(got, " ranges from -95 to +0 Elo") && !strings.Contains(got, " ranges from +0 to +95 Elo") {
 		t.Error(got)

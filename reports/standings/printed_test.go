@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -14,9 +15,7 @@ func TestCrosstableHasIntervals(t *testing.T) {
 	t.Parallel()
 	p := rated(t, map[[2]string][5]int64{{"a", "b"}: {4}})
 	var out bytes.Buffer
-	if err := p.Text(&out, Extras{Crosstable: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Text(&out, Extras{Crosstable: true}))
 	for _, want := range []string{
 		"Score of the row's agent against the column's: % (95 % interval) / games", " 0 (0 to 49) /8",
 		" 100 (51 to 100) /8",
@@ -43,14 +42,10 @@ func rated(t *testing.T, pairs map[[2]string][5]int64) *Pool {
 			if n[points] == 0 {
 				continue
 			}
-			if err := b.AddPairs(who[0], who[1], "x", r[0], r[1], n[points]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.AddPairs(who[0], who[1], "x", r[0], r[1], n[points]))
 		}
 	}
 	p := &Pool{Rules: "x", Title: "x", Table: b.Table()}
-	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Rate(ratings.Options{PerStratum: true}))
 	return p
 }

@@ -18,6 +18,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/reports/standings"
@@ -28,10 +29,7 @@ import (
 func makeStudy(t testing.TB) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { db.Close() })
 	id := func(id int64, err error) int64 {
 		t.Helper()
@@ -55,10 +53,7 @@ func makeStudy(t testing.TB) *store.DB {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, purpose := range []string{"tournament", "tuning", "validation"} {
-		e, err := db.BeginEvent(ctx, study.Event{Name: purpose, Purpose: purpose, Plan: "{}"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(db.BeginEvent(ctx, study.Event{Name: purpose, Purpose: purpose, Plan: "{}"}))(t)
 		var games []study.Game
 		for i := range int64(400) {
 			a, b := agents[rng.IntN(4)], agents[rng.IntN(4)]
@@ -76,13 +71,9 @@ func makeStudy(t testing.TB) *store.DB {
 				a, b = b, a
 			}
 		}
-		if err := db.Commit(ctx, games, nil, e.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Commit(ctx, games, nil, e.ID))
 	}
-	if err := db.Judge(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Judge(ctx))
 	return db
 }
 
@@ -90,10 +81,7 @@ func makeStudy(t testing.TB) *store.DB {
 func TestViewAgrees(t *testing.T) {
 	t.Parallel()
 	db := makeStudy(t)
-	pools, err := standings.Study(context.Background(), db, standings.PerRules, ratings.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pools := must.Get(standings.Study(context.Background(), db, standings.PerRules, ratings.Options{}))(t)
 	type row struct {
 		Rules, Agent        string
 		Games               int64
@@ -110,22 +98,14 @@ func TestViewAgrees(t *testing.T) {
 			want = append(want, row{p.Rules, a.Name, c.Games(), c.Points(), standings.Score(c), c.Wins, c.Draws, c.Losses})
 		}
 	}
-	raw, err := sql.Open(store.Driver, "file:"+db.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(sql.Open(store.Driver, "file:"+db.Path()))(t)
 	defer raw.Close()
-	rows, err := raw.Query("SELECT rules, agent, games, points, score, wins, draws, losses FROM standings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(raw.Query("SELECT rules, agent, games, points, score, wins, draws, losses FROM standings"))(t)
 	defer rows.Close()
 	last := row{Score: math.Inf(1)}
 	for rows.Next() {
 		var r row
-		if err := rows.Scan(&r.Rules, &r.Agent, &r.Games, &r.Points, &r.Score, &r.Wins, &r.Draws, &r.Losses); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&r.Rules, &r.Agent, &r.Games, &r.Points, &r.Score, &r.Wins, &r.Draws, &r.Losses))
 		if r.Rules == last.Rules && r.Score > last.Score {
 			t.Errorf("%s stands below %s", r.Agent, last.Agent)
 		}
@@ -144,19 +124,12 @@ func TestJSONIsTheSameEachTime(t *testing.T) {
 	db := makeStudy(t)
 	var first []byte
 	for range 4 {
-		pools, err := standings.Study(context.Background(), db, standings.Both, ratings.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pools := must.Get(standings.Study(context.Background(), db, standings.Both, ratings.Options{}))(t)
 		var out bytes.Buffer
 		for _, p := range pools {
-			if err := json.NewEncoder(&out).Encode(p.JSON(standings.Extras{Crosstable: true, LOS: true})); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.NewEncoder(&out).Encode(p.JSON(standings.Extras{Crosstable: true, LOS: true})))
 		}
-		if err := standings.WriteCSV(&out, pools); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, standings.WriteCSV(&out, pools))
 		if first == nil {
 			first = out.Bytes()
 		} else if diff := cmp.Diff(string(first), out.String()); diff != "" {
@@ -204,16 +177,12 @@ func TestSplitPairsAreNoted(t *testing.T) {
 					First: []string{"a", "b"}[seat], Second: []string{"b", "a"}[seat], Stratum: stratum,
 					Pair: strconv.Itoa(i), Result: r,
 				}
-				if err := b.Add(g); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.Add(g))
 			}
 		}
 	}
 	p := standings.Pool{Table: b.Table(), Played: 160}
-	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Rate(ratings.Options{PerStratum: true}))
 	notes := strings.Join(p.Warnings(), "\n")
 	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (60 to 86) the same seat won both games") ||
 		strings.Contains(notes, "ctor: in") {
@@ -228,15 +197,11 @@ func TestOverTheseGamesOnly(t *testing.T) {
 	for _, differ := range []bool{false, true} {
 		var b ratings.Builder
 		for game, wins := range map[string]int64{"ctor": 30, "checkerboard": map[bool]int64{false: 30, true: 10}[differ]} {
-			if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
-				b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 40-wins)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
+				b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 40-wins)))
 		}
 		p := standings.Pool{Table: b.Table(), Played: 160}
-		if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Rate(ratings.Options{PerStratum: true}))
 		// A quarter or three quarters of the points are 191 Elo between the two, 95 to either side of their mean.
 		notes := strings.Join(p.Warnings(), "\n")
 		if strings.Contains(notes, "for these 2 games only") != differ ||

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/must"
 	"spar/ratings"
 	"spar/reports/chart"
 )
@@ -80,18 +81,14 @@ func TestTablesAsData(t *testing.T) {
 		},
 	}
 	var b bytes.Buffer
-	if err := tab.CSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.CSV(&b))
 	want := "agent,score,score low,score high,score n,score verdict,games\n\"a \"\"b\"\", " +
 		"c\",0.25,0.125,,8,poor,8\nd,,,,,,0\n"
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
 	}
 	b.Reset()
-	if err := tab.JSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.JSON(&b))
 	var rows []map[string]any
 	if err := json.Unmarshal(b.Bytes(), &rows); err != nil {
 		t.Fatalf("%v in %s", err, b.String())

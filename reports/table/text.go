@@ -50,7 +50,7 @@ func (t Table) Text(w io.Writer, width int) error {
 		out = t.Footnotes().render(width)
 	}
 	if n := len(hidden); n > 0 {
-		out += wordwrap.WrapString(fmt.Sprintf("%s hidden: %s (a wider terminal shows them)", screen.Plural(int64(n), "column"),
+		out += wordwrap.WrapString(fmt.Sprintf("%s hidden: %s (a wider terminal shows them)", screen.Plural(n, "column"),
 			plain.Line(strings.Join(hidden, "; "))), uint(width)) + "\n"
 	}
 	if t = t.Footnotes(); t.Note != "" {

@@ -11,6 +11,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -21,9 +22,7 @@ func TestPlanOfAnAblation(t *testing.T) {
 	a := Ablation{Agent: "minimax-2", Rules: []string{"vanishing", "classic"}, Pairs: 3, Knobs: []Knob{
 		{"budget.depth", []string{"1", "3"}}, {"mixture.epsilon", []string{"0.5"}}, {"budget.iterations", []string{"5"}},
 	}}
-	if err := a.Plan(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Plan())
 	for _, part := range a.Parts {
 		var got []string
 		for _, v := range part.Variants {
@@ -71,20 +70,13 @@ func TestMeasureAnAblation(t *testing.T) {
 		Agent: "minimax-2", Rules: []string{"vanishing"}, Pairs: 40, Plies: 3, Seed: 1, Single: true,
 		Knobs: []Knob{{"mixture.epsilon", []string{"1"}}, {"budget.depth", []string{"3"}}},
 	}
-	if err := a.Plan(); err != nil {
-		t.Fatal(err)
-	}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Plan())
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	defer db.Close()
 	if r, err := a.Measure(t.Context(), db); err != nil || len(r.Effects) != 0 {
 		t.Fatalf("before a game: %+v, %v", r, err)
 	}
-	if _, err := arena.Run(t.Context(), t.Context(), a.Parts[0].Tournament, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(t.Context(), t.Context(), a.Parts[0].Tournament, db, arena.Options{}))(t)
 	r, err := a.Measure(t.Context(), db)
 	if err != nil || r.Tests != 2 || len(r.Effects) != 2 {
 		t.Fatalf("%+v, %v", r, err)

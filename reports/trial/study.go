@@ -234,7 +234,7 @@ func (v *Verdict) header(out io.Writer) {
 	}
 	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n",
 		p.Agent, p.Opponent, under,
-		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn,
+		screen.Plural(p.Games/2, "pair"), p.Distinct, 100*p.Drawn,
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 

@@ -12,6 +12,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -147,23 +148,15 @@ func TestContest(t *testing.T) {
 func TestPlanned(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	defer db.Close()
 	for _, text := range []string{
 		"{name: tested, games: [classic], agents: [random, greedy], format: match, pairs: 1, stop: {sprt: {elo0: 5, " +
 			"elo1: 60}}}",
 		"{name: untested, games: [classic], agents: [random, greedy], format: match, pairs: 1}",
 	} {
-		plan, err := arena.LoadPlan("p.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := arena.Run(ctx, ctx, plan, db, arena.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(arena.LoadPlan("p.yaml", []byte(text)))(t)
+		must.Get(arena.Run(ctx, ctx, plan, db, arena.Options{}))(t)
 	}
 	events, err := db.Events(ctx)
 	if err != nil || len(events) != 2 {
@@ -204,10 +197,7 @@ func TestJudgePooled(t *testing.T) {
 	lost := slices.Repeat([]int{0, 1, 0}, 60)
 	test := ratings.SPRT{Elo0: 0, Elo1: 100}
 	state := func(p *Pairs) string {
-		v, err := p.Judge(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(p.Judge(test))(t)
 		return v.State
 	}
 	a, b := pairsOf("a", 1, won...), pairsOf("b", 1000, lost...)
@@ -239,10 +229,7 @@ func TestJudgePooled(t *testing.T) {
 func TestNormalizedElo(t *testing.T) {
 	t.Parallel()
 	counts := []float64{10, 40, 95, 52, 13}
-	v, err := Evaluate(ratings.SPRT{Elo0: 0, Elo1: 10}, counts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Evaluate(ratings.SPRT{Elo0: 0, Elo1: 10}, counts))(t)
 	n, mean, square := 0.0, 0.0, 0.0
 	for i, c := range counts {
 		n += c

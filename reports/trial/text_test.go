@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
@@ -45,10 +46,7 @@ func TestSequentialAhead(t *testing.T) {
 	t.Parallel()
 	test := ratings.SPRT{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.1}
 	for _, given := range []bool{false, true} {
-		r, err := Sequential(test, ratings.Plan{Elo: 200, Alpha: 0.05, Power: 0.8, DrawRate: 0.3}, given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Sequential(test, ratings.Plan{Elo: 200, Alpha: 0.05, Power: 0.8, DrawRate: 0.3}, given))(t)
 		e := r.SPRT.Expected
 		if len(e) != map[bool]int{false: 3, true: 4}[given] {
 			t.Fatalf("%+v", e)
@@ -62,9 +60,7 @@ func TestSequentialAhead(t *testing.T) {
 			t.Errorf("%+v", e[3])
 		}
 		var out bytes.Buffer
-		if err := r.Text(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Text(&out))
 		if want := "sequential test of 20 against 0 logistic Elo, error rates 5 % and 10 %; draw rate 30 % " +
 			"between equal agents"; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "as given") != given ||
 			strings.Contains(out.String(), "-0.0") {

@@ -164,7 +164,7 @@ func machinesLine(ms []live.Machine) string {
 	if len(ms) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s: %d games at a time, %d games leased, %.0f games/s%s", screen.Plural(int64(n), "other machine"),
+	return fmt.Sprintf("; %s: %d games at a time, %d games leased, %.0f games/s%s", screen.Plural(n, "other machine"),
 		slots, holds, rate, lost)
 }
 

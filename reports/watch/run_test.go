@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/configs/must"
 )
 
 // Games that workers have played ahead of one that decides are shown as played, and rated when it is known what they
@@ -23,15 +24,9 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 	defer db.Close()
-	p, err := NewRun(ctx, NewDisplay(io.Discard, false), plan, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewRun(ctx, NewDisplay(io.Discard, false), plan, db))(t)
 	game := func(number int64, m evidence.Marks) {
 		g := live.Game{
 			Number: number, Pair: number / 2, Rules: "classic", First: "greedy", Second: "random", Result: "first",
@@ -74,24 +69,14 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"), store.Create))(t)
 	defer db.Close()
-	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}))(t)
+	p := must.Get(NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db))(t)
 	p.Hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
 	all := p.standings.Health()
-	if _, err := db.Supersede(t.Context(), arena.LocalWorker,
-		func(_, number int64) bool { return number < 3 }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Supersede(t.Context(), arena.LocalWorker,
+		func(_, number int64) bool { return number < 3 }))(t)
 	p.Hear(live.Event{Kind: live.Barred, Done: 3, Total: 6, Exact: true})
 	if p.done != 3 || p.before != 3 || p.rate() != "" {
 		t.Errorf("%d games, %d of them before, %q", p.done, p.before, p.rate())

@@ -4,18 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func mustDesign(t *testing.T, s []Sample, o Options) *design {
 	t.Helper()
-	o, err := o.check()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := newDesign(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o = must.Get(o.check())(t)
+	d := must.Get(newDesign(s, o))(t)
 	return d
 }
 
@@ -63,10 +59,7 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 			s[i].Features = append(s[i].Features, 0)[:features]
 		}
 		d := mustDesign(t, s, Options{Names: names()[:features]})
-		w, err := d.minimise(d.zero(), 0, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(d.minimise(d.zero(), 0, -1))(t)
 		return w
 	}
 	if want, got := fit(2), fit(3); math.Abs(got[0]-want[0]) > 1e-13 || math.Abs(got[1]-want[1]) > 1e-13 || got[2] != 0 ||

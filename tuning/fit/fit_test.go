@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -52,10 +54,7 @@ func names() []string { return []string{"a", "b", "c", "noise"} }
 
 func mustFit(t *testing.T, s []Sample, o Options) *Model {
 	t.Helper()
-	m, err := Fit(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(s, o))(t)
 	return m
 }
 
@@ -284,8 +283,6 @@ func BenchmarkFit(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := Fit(s, Options{Names: list}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Fit(s, Options{Names: list}))(b)
 	}
 }

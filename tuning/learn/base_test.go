@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -35,10 +36,7 @@ func TestSlope(t *testing.T) {
 func TestCalibratedBase(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")
-	tr, err := New(t.Context(), g, Options{Base: LinearBase, Games: 1, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(New(t.Context(), g, Options{Base: LinearBase, Games: 1, Seed: 4}))(t)
 	p := tr.layout.Architecture().Linear
 	if p == nil || p.Scale < 20 || p.Scale > 500 {
 		t.Fatalf("calibrated to %+v", p)
@@ -52,15 +50,9 @@ func TestCalibratedBase(t *testing.T) {
 		}
 	}
 	// Far from its scale the evaluation foretells games that it has not seen worse.
-	net, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(tr.Net())(t)
 	tr.done = 100_000
-	lessons, err := tr.play(t.Context(), net, 128)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lessons := must.Get(tr.play(t.Context(), net, 128))(t)
 	loss := func(scale float64) (sum float64) {
 		e := eval.New(g, eval.Params{Weights: p.Weights, Scale: scale})
 		for _, lesson := range lessons {

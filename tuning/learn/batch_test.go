@@ -11,6 +11,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/remote"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -24,13 +25,10 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 	t.Helper()
 	assets = arena.NewAssets()
 	same := &remote.Build{Program: "test"}
-	c, err := remote.New(context.Background(), remote.Options{
+	c := must.Get(remote.New(context.Background(), remote.Options{
 		Assets: assets, Workers: hands, Listen: "127.0.0.1:0",
 		Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ctx, leave := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	for _, wrap := range wraps {
@@ -57,13 +55,8 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 // learned trains to the end.
 func learned(t *testing.T, g *engines.Game, o Options) *Training {
 	t.Helper()
-	tr, err := New(t.Context(), g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(New(t.Context(), g, o))(t)
+	must.Do(t, tr.Run(t.Context(), func(Report) {}, nil))
 	return tr
 }
 

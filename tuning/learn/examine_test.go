@@ -10,6 +10,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/must"
 )
 
 // A match-up is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games
@@ -30,26 +31,13 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
 			defer db.Close()
-			must := func(id int64, err error) int64 {
-				t.Helper()
-				if err != nil {
-					t.Fatal(err)
-				}
-				return id
-			}
-			rules := must(db.RulesID(t.Context(), "classic", "1", "{}"))
-			net := must(db.AgentID(t.Context(), "contest: learned", "{}"))
-			rival := must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
+			rules := must.Get(db.RulesID(t.Context(), "classic", "1", "{}"))(t)
+			net := must.Get(db.AgentID(t.Context(), "contest: learned", "{}"))(t)
+			rival := must.Get(db.AgentID(t.Context(), "contest: default", `{"a":1}`))(t)
 			for _, matchup := range []string{"another", "contest"} {
-				e, err := db.BeginEvent(t.Context(), study.Event{Name: matchup, Purpose: "learning gate", Plan: "{}"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := must.Get(db.BeginEvent(t.Context(), study.Event{Name: matchup, Purpose: "learning gate", Plan: "{}"}))(t)
 				var games []study.Game
 				add := func(pair, first, second int64, result string, marks evidence.Marks) {
 					n := int64(len(games))
@@ -70,18 +58,14 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 					add(91, net, rival, "draw", evidence.Repeated)
 					add(91, rival, net, "draw", evidence.Repeated)
 				}
-				if err := db.Commit(t.Context(), games, nil, e.ID); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.Commit(t.Context(), games, nil, e.ID))
 			}
 			var got Matchup
 			plan := &arena.Tournament{Plan: arena.Plan{Name: "contest"}, Players: []agents.Spec{
 				{Name: "contest: learned"},
 				{Name: "contest: default"},
 			}}
-			if err := (Examination{}).count(t.Context(), db, plan, &got); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, (Examination{}).count(t.Context(), db, plan, &got))
 			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score.Value != c.score ||
 				(got.Elo != nil) != c.points || got.Score.Lo > c.score || got.Score.Hi < c.score {
 				t.Errorf("%+v, want the score %g of %d pairs", got, c.score, len(c.pairs))

@@ -14,6 +14,7 @@ import (
 	"spar/agents/bench"
 	"spar/agents/patterns"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -26,17 +27,9 @@ func silent(learn.Report) {}
 // train returns a net learned from so many games of the rules.
 func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 	t.Helper()
-	tr, err := learn.New(t.Context(), g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tr.Run(t.Context(), silent, nil); err != nil {
-		t.Fatal(err)
-	}
-	n, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(learn.New(t.Context(), g, o))(t)
+	must.Do(t, tr.Run(t.Context(), silent, nil))
+	n := must.Get(tr.Net())(t)
 	return n
 }
 
@@ -78,19 +71,12 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	if !errors.Is(err, context.Canceled) && err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Save(file); err != nil {
-		t.Fatal(err)
-	}
-	second, err := learn.New(t.Context(), g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first.Save(file))
+	second := must.Get(learn.New(t.Context(), g, o))(t)
 	if ok, err := second.Resume(file); !ok || err != nil || second.Done() != first.Done() {
 		t.Fatalf("resumed %v at %d, %v; saved at %d", ok, second.Done(), err, first.Done())
 	}
-	if err := second.Run(t.Context(), silent, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, second.Run(t.Context(), silent, nil))
 	n, _ := second.Net()
 	if !slices.Equal(n.Numbers(), want) {
 		t.Error("an interrupted training learns another net")
@@ -117,10 +103,7 @@ func TestLearnsExactValues(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
 	n := train(t, g, learn.Options{Games: 4000, Seed: 1})
-	table, err := solve.Solve(t.Context(), g, solve.Options{Memory: 64_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(t.Context(), g, solve.Options{Memory: 64_000_000}))(t)
 	right, all := 0, 0
 	walk(g, 400, func(s *engines.State) {
 		v, ok := table.Lookup(s)
@@ -158,10 +141,7 @@ func walk(g *engines.Game, n int, visit func(*engines.State)) {
 func TestNoSignal(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic", "draw.max_plies=3")
-	tr, err := learn.New(t.Context(), g, learn.Options{Games: 50_000, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(learn.New(t.Context(), g, learn.Options{Games: 50_000, Seed: 1}))(t)
 	if err := tr.Run(t.Context(), silent, nil); !errors.Is(err, learn.ErrNoSignal) || tr.Done() != 20*128 {
 		t.Errorf("after %d games: %v", tr.Done(), err)
 	}
@@ -176,46 +156,25 @@ func TestGate(t *testing.T) {
 		CPU:  func() float64 { ticks += 0.01; return ticks },
 		Wall: func() float64 { ticks += 0.01; return ticks },
 	}}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"), store.Create))(t)
 	defer db.Close()
 	file := func(n *patterns.Net) *patterns.File {
-		_, data, err := n.With(patterns.Provenance{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := patterns.NewFile(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, data := must.Get2(n.With(patterns.Provenance{}))(t)
+		f := must.Get(patterns.NewFile(data))(t)
 		return f
 	}
-	empty, err := learn.New(t.Context(), g, learn.Options{Games: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := empty.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(learn.New(t.Context(), g, learn.Options{Games: 1}))(t)
+	blank := must.Get(empty.Net())(t)
 	nothing := file(blank)
 	x.Rivals = []learn.Rival{{Name: "nothing", Spec: agents.Spec{Evaluation: agents.EvaluationOptions{
 		File: "nothing", Hash: nothing.Hash(), Net: nothing,
 	}}}}
-	got, err := x.Examine(t.Context(), db, file(train(t, g, learn.Options{Games: 2000, Seed: 1})), g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(x.Examine(t.Context(), db, file(train(t, g, learn.Options{Games: 2000, Seed: 1})), g, nil))(t)
 	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Balanced || !c.Gains() || c.Score.Lo > c.Score.Value ||
 		c.Score.Hi < c.Score.Value {
 		t.Errorf("a net against one that knows nothing: %+v", c)
 	}
-	same, err := x.Examine(t.Context(), db, file(blank), g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(x.Examine(t.Context(), db, file(blank), g, nil))(t)
 	if c := same[0]; c.Gains() || c.Score.Hi < 0.5 {
 		t.Errorf("a net gains against itself: %+v", c)
 	}
@@ -243,25 +202,15 @@ func TestAgentIsLearnedOnce(t *testing.T) {
 			!strings.Contains(string(text), "from 256 games of self-play") {
 			t.Errorf("%s, %v", text, err)
 		}
-		data, err := os.ReadFile(net)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(net))(t)
 		if once, err := os.ReadFile(net + ".once"); i > 0 && (err != nil || !bytes.Equal(once, data)) {
 			t.Errorf("it was learned again: %v", err)
 		}
-		if err := os.WriteFile(net+".once", data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(net+".once", data, 0o600))
 	}
 	other := enginetest.Load(t, "vanishing") // the net is of no use there
-	if _, err := learn.Agent(t.Context(), other, net, 0, learn.Options{Games: 128, Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(net)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(learn.Agent(t.Context(), other, net, 0, learn.Options{Games: 128, Seed: 1}))(t)
+	data := must.Get(os.ReadFile(net))(t)
 	if _, err := patterns.Read(data, other); err != nil {
 		t.Errorf("the net of another game stays: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -23,25 +24,13 @@ func TestTwoBatchesByHand(t *testing.T) {
 			cpu++
 			return cpu
 		}}
-		tr, err := New(t.Context(), g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hand, err := New(t.Context(), g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(New(t.Context(), g, o))(t)
+		hand := must.Get(New(t.Context(), g, o))(t)
 		var want []Report
 		cut, learned := 0, 0
 		for _, rate := range []float64{0.5, 0.275} {
-			net, err := hand.Net()
-			if err != nil {
-				t.Fatal(err)
-			}
-			lessons, err := hand.play(t.Context(), net, 8)
-			if err != nil {
-				t.Fatal(err)
-			}
+			net := must.Get(hand.Net())(t)
+			lessons := must.Get(hand.play(t.Context(), net, 8))(t)
 			loss, positions := 0.0, 0
 			for _, l := range lessons {
 				if l.Cut {
@@ -58,10 +47,8 @@ func TestTwoBatchesByHand(t *testing.T) {
 		}
 		var told []Report
 		saved := 0
-		if err := tr.Run(t.Context(), func(r Report) { told = append(told, r) },
-			func() error { saved++; return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tr.Run(t.Context(), func(r Report) { told = append(told, r) },
+			func() error { saved++; return nil }))
 		if len(told) != 2 || saved != 2 || cut == 0 || learned == 0 ||
 			!slices.Equal(tr.trainer.Numbers, hand.trainer.Numbers) {
 			t.Fatalf("%+v, %d times saved, %d games of %d cut off", told, saved, cut, cut+learned)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -22,10 +23,7 @@ func TestMeanOfSeeds(t *testing.T) {
 		Game: g, Options: Options{Games: 256, Batch: 16, Seed: 5, Seeds: 3},
 		Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { told = append(told, r) },
 	}
-	out, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(s.Run(t.Context()))(t)
 	var alone []*Training
 	for seed := range int64(3) {
 		alone = append(alone, learned(t, g, Options{Games: 256, Batch: 16, Seed: 5 + seed}))
@@ -44,10 +42,7 @@ func TestMeanOfSeeds(t *testing.T) {
 	st.Play(engines.PlaceMove(4))
 	value := 0.0
 	for _, tr := range alone {
-		net, err := tr.Net()
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Get(tr.Net())(t)
 		value += net.Value(&st, engines.First) / 3
 	}
 	if v := out.Net.Value(&st, engines.First); math.Abs(v-value) > 5 || math.Abs(v) < 5 { // in hundredths of a logit
@@ -79,17 +74,12 @@ func TestSeedsResume(t *testing.T) {
 			Tell: func(Report) {},
 		}
 	}
-	want, err := session(straight).Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(session(straight).Run(t.Context()))(t)
 	s := session(broken)
 	if _, err := s.train(t.Context(), &Outcome{}); err != nil { // stopped before the end of the session
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.part(1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(s.part(1)))
 	got, err := session(broken).Run(t.Context())
 	if err != nil || got.Resumed != 256 {
 		t.Fatalf("%d games of before, %v", got.Resumed, err)

@@ -13,6 +13,7 @@ import (
 	"spar/agents/bench"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 )
 
@@ -53,10 +54,7 @@ func TestTrainingsFillTheirTime(t *testing.T) {
 						return nil
 					}
 				})
-				out, err := s.Run(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				out := must.Get(s.Run(t.Context()))(t)
 				if took := time.Since(began); took < 54*time.Second || took > time.Minute {
 					t.Errorf("took %v", took)
 				}
@@ -118,10 +116,7 @@ func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, err := os.ReadFile(out.Files[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(out.Files[0]))(t)
 			if about := out.Net.About(); about.Gate == nil || about.CPUSecond == 0 {
 				t.Errorf("what was measured: %+v", about)
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"spar/agents/patterns"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -12,17 +13,9 @@ import (
 func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net) {
 	t.Helper()
 	g := enginetest.Load(t, "classic")
-	tr, err := New(t.Context(), g, Options{Games: games, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
-		t.Fatal(err)
-	}
-	n, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(New(t.Context(), g, Options{Games: games, Seed: 1}))(t)
+	must.Do(t, tr.Run(t.Context(), func(Report) {}, nil))
+	n := must.Get(tr.Net())(t)
 	return g, tr, n
 }
 
@@ -30,21 +23,10 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 func TestStartFrom(t *testing.T) {
 	t.Parallel()
 	g, tr, net := trained(t, 300)
-	_, file, err := net.With(Provenance(tr))
-	if err != nil {
-		t.Fatal(err)
-	}
-	next, err := New(t.Context(), g, Options{Games: 300, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := next.StartFrom(file); err != nil {
-		t.Fatal(err)
-	}
-	begun, err := next.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, file := must.Get2(net.With(Provenance(tr)))(t)
+	next := must.Get(New(t.Context(), g, Options{Games: 300, Seed: 2}))(t)
+	must.Do(t, next.StartFrom(file))
+	begun := must.Get(next.Net())(t)
 	s := g.NewState()
 	_, want := net.Explain(&s, engines.First)
 	if _, got := begun.Explain(&s, engines.First); got != want || got == 0 || Provenance(next).From == "" {

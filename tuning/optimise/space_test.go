@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // A direction is brought to unit length, of its own numbers alone, and then into the bounds; nothing has no length to
@@ -67,7 +69,7 @@ func TestUserUnits(t *testing.T) {
 // a step adds to the start.
 func TestScales(t *testing.T) {
 	t.Parallel()
-	got, err := Scales(Problem{Parameters: []Parameter{
+	got := must.Get(Scales(Problem{Parameters: []Parameter{
 		{Name: "range", Start: 3, Min: new(0.0), Max: new(12.0)},
 		{Name: "range far from 0", Start: 103, Min: new(102.0), Max: new(126.0)},
 		{Name: "start", Start: -7, Min: new(-100.0)},
@@ -75,10 +77,7 @@ func TestScales(t *testing.T) {
 		{Name: "weight of sd 2", Start: 6, Scale: 0.5, Direction: true},
 		{Name: "weight of sd 1", Start: -12, Direction: true},
 		{Name: "logarithm", Start: 2, Min: new(0.1), Max: new(10.0), Log: true, Scale: 1.5},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	for i, want := range []float64{5, 10, 7, 11, 6, 12, 1} { // 12 is the root mean square of 6/0.5 and -12
 		near(t, "scale", got[i], want, 1e-12)
 	}

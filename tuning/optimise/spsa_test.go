@@ -4,24 +4,20 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func newSPSA(t *testing.T, p Problem, o Options) *SPSA {
 	t.Helper()
-	s, err := New(p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(p, o))(t)
 	return s
 }
 
 // The gains fall geometrically, from twice and five times their ends.
 func TestGains(t *testing.T) {
 	t.Parallel()
-	o, err := Options{}.resolve(5000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Options{}.resolve(5000))(t)
 	g := gains{5000, o.CEnd, o.REnd}
 	for k, want := range map[float64][2]float64{
 		0: {0.8, 0.1}, 2500: {0.4 * math.Sqrt2, 0.02 * math.Sqrt(5)}, 5000: {0.4, 0.02},

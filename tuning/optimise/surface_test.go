@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Surface is a known playing strength, to try an optimiser without games:
@@ -76,10 +78,7 @@ type SurfaceOptions struct {
 // curvatures log-uniform over Spread, all scaled so that the start loses Loss Elo.
 func plant(t *testing.T, p Problem, o SurfaceOptions) Surface {
 	t.Helper()
-	sp, err := newSpace(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sp := must.Get(newSpace(p))(t)
 	o.Loss, o.Spread = cmp.Or(o.Loss, 200), cmp.Or(o.Spread, 10)
 	rng := rand.New(newPCG(o.Seed))
 	n := len(sp.params)

@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/person"
+	"spar/configs/must"
 	"spar/engines/people"
 	"spar/tuning/predict"
 )
@@ -20,10 +21,7 @@ func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
 		ID: "3x3-win3", Rows: 3, Columns: 3, Line: [2]int{3, 3}, Directions: [2]string{"any", "any"},
 		FirstTurns: [2]int{1, 1},
 	}
-	g, err := game.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.Compile())(t)
 	rng := rand.New(rand.NewPCG(5, 5))
 	eye, space := person.NewEye(g, agents.DefaultEval()), make([]float64, 9)
 	var out []people.Match
@@ -46,16 +44,10 @@ func TestPlayersPredictThemselves(t *testing.T) {
 	t.Parallel()
 	var specs []agents.Spec
 	for _, name := range []string{"person", "random", "greedy"} {
-		s, err := agents.LoadSpec(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(agents.LoadSpec(name))(t)
 		specs = append(specs, s)
 	}
-	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := must.Get(predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 5, 1))(t)
 	for _, s := range scores[1:] {
 		if s.AheadInterval[0] <= 0 {
 			t.Errorf("%s predicts a person's moves as well as a person does: %v", s.Agent, *s.AheadInterval)
@@ -68,14 +60,8 @@ func TestPlayersPredictThemselves(t *testing.T) {
 			FirstTurns: [2]int{1, 1},
 		})
 	}
-	a, err := predict.Games(context.Background(), games, specs[0], 10, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := predict.Games(context.Background(), games, specs[0], 10, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(predict.Games(context.Background(), games, specs[0], 10, 1))(t)
+	b := must.Get(predict.Games(context.Background(), games, specs[0], 10, 2))(t)
 	for i := range a {
 		a[i].Judged = &b[i].Payoff
 	}

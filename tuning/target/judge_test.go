@@ -5,15 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/ratings"
 )
 
 func mustParse(t *testing.T, text string) Target {
 	t.Helper()
-	x, err := Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(Parse(text))(t)
 	return x
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -282,9 +283,7 @@ func TestMechanics(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g := New(test.rules)
 			for _, token := range strings.Fields(test.moves) {
-				if err := g.Play(token); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Play(token))
 			}
 			if test.mover != '.' && g.Mover() != test.mover {
 				t.Errorf("%c to move, want %c", g.Mover(), test.mover)
@@ -322,9 +321,7 @@ func TestAges(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g := New(test.rules)
 			for _, token := range strings.Fields(test.moves) {
-				if err := g.Play(token); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Play(token))
 			}
 			x, o := strings.Join(g.Ages('X'), " "), strings.Join(g.Ages('O'), " ")
 			if x != test.x || o != test.o {
@@ -388,9 +385,7 @@ func TestRandomMixtures(t *testing.T) {
 			}
 			token := legal[random.IntN(len(legal))]
 			moves = append(moves, token)
-			if err := g.Play(token); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Play(token))
 			for _, side := range []byte("XO") {
 				cells := g.Ages(side)
 				if on := strings.Count(strings.Join(g.Board(), ""), string(side)); on != len(cells) {

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/engines/solve/lines"
@@ -40,10 +41,7 @@ func TestProveIsRight(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		l, err := lines.From(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(lines.From(g))(t)
 		s := g.NewState()
 		want := lines.Value(exhaust(&s, map[place]engines.Result{}).String())
 		limit := rapid.SampledFrom([]uint64{0, 3, 30}).Draw(t, "nodes")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/rules"
 )
 
@@ -21,10 +22,7 @@ func TestLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := NewLibrary([]string{own, "vanishing"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLibrary([]string{own, "vanishing"}, nil))(t)
 	const name = "mine (classic)" // there are rules called classic
 	if rules := l.Rules(); rules[0] != name || l.Path("vanishing") != "" || l.Path(name) != own {
 		t.Errorf("%v", rules)
@@ -55,27 +53,18 @@ func TestLibrary(t *testing.T) {
 // was opened.
 func TestStoredRules(t *testing.T) {
 	t.Parallel()
-	l, err := NewLibrary(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLibrary(nil, nil))(t)
 	capped := func(plies int) string {
 		r := rules.DefaultRules()
 		r.Board.Columns, r.Board.Rows, r.Win.Line, r.Draw.MaxPlies = 3, 3, 3, plies
 		return string(r.Canonical())
 	}
-	first, err := l.Stored(capped(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(l.Stored(capped(5)))(t)
 	if again, err := l.Stored(capped(5)); err != nil || again != first {
 		t.Fatalf("compiled again: %p and %p, %v", again, first, err)
 	}
 	for plies := 6; plies < 6+2*mostStored; plies++ {
-		g, err := l.Stored(capped(plies))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(l.Stored(capped(plies)))(t)
 		if got := g.Rules().Draw.MaxPlies; got != plies {
 			t.Fatalf("rules that end after %d plies became those that end after %d", plies, got)
 		}

@@ -147,7 +147,7 @@ func (r *Record) Notes() string {
 		what string
 	}{{r.Undos, "undo"}, {r.Hints, "hint"}} {
 		if c.n > 0 {
-			out = append(out, screen.Plural(int64(c.n), c.what))
+			out = append(out, screen.Plural(c.n, c.what))
 		}
 	}
 	for _, u := range []struct {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"spar/arena/store"
+	"spar/configs/must"
 	"spar/engines"
 )
 
@@ -87,10 +88,7 @@ func (w *watch) pass(d time.Duration) {
 
 func room(t *testing.T) (*Sessions, *shelf, *watch) {
 	t.Helper()
-	l, err := NewLibrary(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLibrary(nil, nil))(t)
 	s, w := &shelf{kept: map[string]Record{}}, &watch{now: time.Unix(1e9, 0)}
 	r := &Sessions{
 		Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1),
@@ -103,10 +101,7 @@ func room(t *testing.T) (*Sessions, *shelf, *watch) {
 
 func begin(t *testing.T, r *Sessions, s Setup) *Session {
 	t.Helper()
-	x, err := r.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(r.New(s))(t)
 	r.Settle(x)
 	return x
 }
@@ -115,9 +110,7 @@ func begin(t *testing.T, r *Sessions, s Setup) *Session {
 func played(t *testing.T, x *Session, moves string) {
 	t.Helper()
 	for _, m := range strings.Fields(moves) {
-		if err := x.Move(Owner, len(now(x).Plies), m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Move(Owner, len(now(x).Plies), m))
 	}
 }
 
@@ -210,9 +203,7 @@ func TestPeople(t *testing.T) {
 		if err := x.Resign(Owner, 4); err != nil || len(s.finished) != 2 || now(x).Record.Game != 2 {
 			t.Errorf("%v, %d games stored", err, len(s.finished))
 		}
-		if err := x.Undo(4); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Undo(4))
 	}
 	again, err := r.Rematch(x)
 	if err != nil || now(again).Tally.Won != [2]int{} || !now(again).Swapped {
@@ -235,9 +226,7 @@ func TestStoredInTheEnd(t *testing.T) {
 		x := begin(t, r, Setup{Rules: "classic"})
 		played(t, x, "b2 a1 a2 c3")
 		s.fails(errors.New("disk full"))
-		if err := x.Move(Owner, 4, "c2"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Move(Owner, 4, "c2"))
 		if v := now(x); v.Unsaved == "" || !strings.Contains(v.Unsaved, "not stored yet: disk full") || v.Record.Game != 0 {
 			t.Errorf("%q, game %d", v.Unsaved, v.Record.Game)
 		}
@@ -343,9 +332,7 @@ func TestSeatWithALink(t *testing.T) {
 	if other, err := r.Rematch(x); err != nil || other != next { // whoever asks second comes to the same game
 		t.Errorf("%v, and two rematches of one game", err)
 	}
-	if err := next.Resign(1, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, next.Resign(1, 0))
 	if third, err := r.Rematch(x); err != nil || third == next {
 		t.Errorf("%v, or a rematch that is over already", err)
 	}
@@ -467,9 +454,7 @@ func TestMoveNow(t *testing.T) {
 	if now(x).Plies[0].Move == free {
 		free = "a2"
 	}
-	if err := x.Move(Owner, 1, free); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Move(Owner, 1, free))
 	x.MoveNow()
 	time.Sleep(5 * time.Millisecond)
 	if v := now(x); v.Problem != "" || len(v.Plies) != 2 {
@@ -485,13 +470,8 @@ func TestRematchExchangesSeats(t *testing.T) {
 	r, _, _ := room(t)
 	x := begin(t, r, Setup{Rules: "classic", Seats: [2]Player{{}, {Agent: "random"}}})
 	x.Assist(Assists{Bar: true})
-	if err := x.Resign(Owner, 0); err != nil {
-		t.Fatal(err)
-	}
-	next, err := r.Rematch(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Resign(Owner, 0))
+	next := must.Get(r.Rematch(x))(t)
 	if v := now(next); v.Seats[0].Agent != "random" || !v.Seats[1].Person() || v.Assists != (Assists{Bar: true}) ||
 		v.Used != (Assists{Bar: true}) {
 		t.Errorf("%+v", v.Record)
@@ -511,9 +491,7 @@ func TestPeopleStoreGames(t *testing.T) {
 	}
 	people := &People{Folder: t.TempDir(), Library: r.Library, Watched: t.Context()}
 	defer people.Close()
-	if err := people.Own(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, people.Own())
 	saved, err := people.Save(v)
 	id := saved.Game
 	if err != nil {

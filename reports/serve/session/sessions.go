@@ -104,7 +104,7 @@ func (r *Sessions) Close() error {
 	if err != nil {
 		n, where, failed := r.aside(true)
 		err = errors.Join(fmt.Errorf("%s played by people could not be stored: %w; Spar saved the games in %s",
-			screen.Plural(int64(n), "game"), err, where), failed)
+			screen.Plural(n, "game"), err, where), failed)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

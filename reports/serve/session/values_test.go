@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/review"
@@ -110,10 +111,7 @@ func TestLook(t *testing.T) {
 	g, game := enginetest.Load(t, "classic"), strings.Fields("a1 b1 a2 b2 a3")
 	done := make(chan struct{}, 16)
 	for {
-		look, err := a.RateGame(g, game, func() { done <- struct{}{} })
-		if err != nil {
-			t.Fatal(err)
-		}
+		look := must.Get(a.RateGame(g, game, func() { done <- struct{}{} }))(t)
 		if look.Done < len(game) {
 			<-done
 			continue
