@@ -117,7 +117,7 @@ func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
 	} {
 		got, err := x.read(game{moves: moves, score: 0.5}, fs, e, sets)
 		// a 0 of either sign is one
-		alike := slices.EqualFunc(got.xs, want, func(a, b []float64) bool { return slices.Equal(a, b) })
+		alike := slices.EqualFunc(got.xs, want, slices.Equal)
 		if err != nil || got.result != 0.5 || !alike {
 			t.Errorf("%s: %v, %v; want %v", moves, got.xs, err, want)
 		}

@@ -48,7 +48,6 @@ func certain(t *testing.T, name string) agents.Spec {
 // an earlier one say nothing.
 func TestSequentialTest(t *testing.T) {
 	t.Parallel()
-	many := func(pair string, n int) string { return strings.Repeat(pair, n) }
 	for _, c := range []struct {
 		name    string
 		most    int
@@ -57,10 +56,10 @@ func TestSequentialTest(t *testing.T) {
 		state   ratings.State
 		pairs   int64
 	}{
-		{"undecided", 12, many("wl", 12), 24, ratings.StateContinue, 12},
+		{"undecided", 12, strings.Repeat("wl", 12), 24, ratings.StateContinue, 12},
 		{"a single pair", 1, "wd", 2, ratings.StateContinue, 1},
 		{"repetitions", 8, "wl wD wl Wl wl wl wl wl", 16, ratings.StateContinue, 6},
-		{"nothing new after a batch", 12, many("wl", 8) + many("WL", 4), 24, ratings.StateContinue, 8},
+		{"nothing new after a batch", 12, strings.Repeat("wl", 8) + strings.Repeat("WL", 4), 24, ratings.StateContinue, 8},
 	} {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: c.most, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
@@ -77,7 +76,7 @@ func TestSequentialTest(t *testing.T) {
 	} {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: 400, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
-		x.m = hallOf(&Tuning{}, 0, many(results, 50))
+		x.m = hallOf(&Tuning{}, 0, strings.Repeat(results, 50))
 		must.Do(t, x.sequential(t.Context()))
 		n := float64(x.out.SPRT.Elo.N)
 		if x.out.SPRT.State != want || n >= 400 || x.out.Games != int64(2*n) {

@@ -514,8 +514,8 @@ func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 				own = append(own, p.order(moved, places))
 			}
 		}
-		slices.SortFunc(own, func(a, b []int) int { return slices.Compare(a, b) })
-		own = slices.CompactFunc(own, func(a, b []int) bool { return slices.Equal(a, b) })
+		slices.SortFunc(own, slices.Compare)
+		own = slices.CompactFunc(own, slices.Equal)
 	}
 	ids = make([]int32, size)
 	for i := range ids {

@@ -21,10 +21,10 @@ func counted(m *rules.Movement) bool { return !m.Distance.IsZero() }
 // acts returns the actions of a side's pieces.
 func acts(r *engines.Rules, side int) (out []act) {
 	own := r.Of(side)
-	has := func(on func(m *rules.Movement) bool) bool { return own.AnyKind(on) }
+	has := own.AnyKind
 	chains := own.Movement.MultiJump.On()
 	for _, a := range []act{
-		{"move", "one move of one piece", own.AnyKind(counted)},
+		{"move", "one move of one piece", has(counted)},
 		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" && !counted(m) })},
 		{"leap", "one leap of one piece", has(func(m *rules.Movement) bool { return len(m.Leaps) > 0 })},
 		{"exit", "the exit of one piece from the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},

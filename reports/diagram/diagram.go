@@ -95,16 +95,16 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 		b.piece(cell)
 	}
 	if w, h := d.cells(); d.Hands != "" {
-		b.text(margin+w/2, h+1.5*margin, min(.27, 1.6*(w+2*margin)/float64(len(d.Hands))), b.colour(chart.Ink), d.Hands)
+		b.text(margin+w/2, h+1.5*margin, min(.27, 1.6*(w+2*margin)/float64(len(d.Hands))), chart.Ink, d.Hands)
 	}
 	for _, cell := range d.Marks {
 		x, y := b.centre(cell)
-		b.stroke(b.colour(chart.Good), .07, circle(b.at(x, y), b.length(.43)))
+		b.stroke(chart.Good, .07, b.circle(x, y, .43))
 	}
 	for _, cell := range d.Crosses {
 		x, y := b.centre(cell)
 		for _, way := range []float64{-.36, .36} {
-			b.stroke(b.colour(chart.Poor), .08, b.shape(false, [2]float64{x - .36, y - way}, [2]float64{x + .36, y + way}))
+			b.stroke(chart.Poor, .08, b.shape(false, xy{x - .36, y - way}, xy{x + .36, y + way}))
 		}
 	}
 	for _, a := range d.Arrows {
@@ -184,34 +184,31 @@ func (b *brush) at(x, y float64) vg.Point {
 	return vg.Point{X: b.left + b.length(x), Y: b.top - b.length(y)}
 }
 
-// colour returns a colour of a page, or black for print.
-func (b *brush) colour(k chart.Colour) color.Color {
-	if b.d.Print {
-		return color.Black
-	}
-	return k
-}
-
-func (b *brush) paper() color.Color {
-	if b.d.Print {
+// colour returns a colour as it is drawn. Print has black on white instead of the colours of a page.
+func (b *brush) colour(k color.Color) color.Color {
+	of, ok := k.(chart.Colour)
+	switch {
+	case !ok || !b.d.Print:
+		return k
+	case of == chart.Paper:
 		return color.White
 	}
-	return chart.Paper
+	return color.Black
 }
 
 func (b *brush) stroke(k color.Color, width float64, p vg.Path) {
-	b.c.SetLineStyle(draw.LineStyle{Color: k, Width: b.length(width)})
+	b.c.SetLineStyle(draw.LineStyle{Color: b.colour(k), Width: b.length(width)})
 	b.c.Stroke(p)
 }
 
 func (b *brush) fill(k color.Color, p vg.Path) {
-	b.c.SetColor(k)
+	b.c.SetColor(b.colour(k))
 	b.c.Fill(p)
 }
 
 func (b *brush) text(x, y, size float64, k color.Color, s string) {
 	style := text.Style{
-		Color:   k,
+		Color:   b.colour(k),
 		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: b.length(size)},
 		XAlign:  text.XCenter,
 		YAlign:  text.YCenter,
@@ -220,22 +217,26 @@ func (b *brush) text(x, y, size float64, k color.Color, s string) {
 	b.c.FillText(style, b.at(x, y), s)
 }
 
-func circle(at vg.Point, r vg.Length) vg.Path {
+func (b *brush) circle(x, y, r float64) vg.Path {
 	var p vg.Path
-	p.Move(vg.Point{X: at.X + r, Y: at.Y})
-	p.Arc(at, r, 0, 2*math.Pi)
+	p.Move(b.at(x+r, y))
+	p.Arc(b.at(x, y), b.length(r), 0, 2*math.Pi)
 	p.Close()
 	return p
 }
 
+// xy is a place on the board, in cell widths from the upper left corner.
+type xy [2]float64
+
 // shape returns the polygon through some points.
-func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
+func (b *brush) shape(closed bool, points ...xy) vg.Path {
 	var p vg.Path
-	for i, xy := range points {
+	for i, to := range points {
+		at := b.at(to[0], to[1])
 		if i == 0 {
-			p.Move(b.at(xy[0], xy[1]))
+			p.Move(at)
 		} else {
-			p.Line(b.at(xy[0], xy[1]))
+			p.Line(at)
 		}
 	}
 	if closed {
@@ -247,26 +248,29 @@ func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
 // outline returns the outline of a cell around its middle; half is half its width.
 func (b *brush) outline(x, y, half float64) vg.Path {
 	if !b.d.hex() {
-		return b.shape(true, [2]float64{x - half, y - half}, [2]float64{x + half, y - half}, [2]float64{x + half, y + half},
-			[2]float64{x - half, y + half})
+		return b.square(x, y, half)
 	}
 	r := 2 * half / math.Sqrt(3)
-	return b.shape(true, [2]float64{x, y - r}, [2]float64{x + half, y - r/2}, [2]float64{x + half, y + r/2},
-		[2]float64{x, y + r}, [2]float64{x - half, y + r/2}, [2]float64{x - half, y - r/2})
+	return b.shape(true, xy{x, y - r}, xy{x + half, y - r/2}, xy{x + half, y + r/2}, xy{x, y + r},
+		xy{x - half, y + r/2}, xy{x - half, y - r/2})
+}
+
+func (b *brush) square(x, y, half float64) vg.Path {
+	return b.shape(true, xy{x - half, y - half}, xy{x + half, y - half}, xy{x + half, y + half}, xy{x - half, y + half})
 }
 
 // board draws the cells, or the drawn lines.
 func (b *brush) board() {
 	lines := b.d.Game.Rules().Board.Lines
 	for _, line := range lines {
-		var points [][2]float64
+		var points []xy
 		for _, name := range line {
 			if c, err := b.d.Game.ParseCell(name); err == nil { // the rules have been checked
 				x, y := b.centre(int(c))
-				points = append(points, [2]float64{x, y})
+				points = append(points, xy{x, y})
 			}
 		}
-		b.stroke(b.colour(chart.Axes), .04, b.shape(false, points...))
+		b.stroke(chart.Axes, .04, b.shape(false, points...))
 	}
 	for c := range b.d.Board {
 		if !b.d.Game.BoardCells().Has(engines.Cell(c)) {
@@ -275,9 +279,9 @@ func (b *brush) board() {
 		x, y := b.centre(c)
 		b.goals(c, len(lines) > 0)
 		if len(lines) > 0 {
-			b.fill(b.colour(chart.Axes), circle(b.at(x, y), b.length(.08)))
+			b.fill(chart.Axes, b.circle(x, y, .08))
 		} else {
-			b.stroke(b.colour(chart.Axes), .025, b.outline(x, y, .5))
+			b.stroke(chart.Axes, .025, b.outline(x, y, .5))
 		}
 	}
 }
@@ -293,7 +297,7 @@ func (b *brush) goals(c int, point bool) {
 		}
 		cell := b.outline(x, y, half)
 		if point {
-			cell = circle(b.at(x, y), b.length(half-.05))
+			cell = b.circle(x, y, half-.05)
 		}
 		half = .28
 		if b.d.Print {
@@ -314,11 +318,11 @@ func (b *brush) coordinates() {
 	columns := b.d.Game.Columns()
 	for c := range columns {
 		x, y := b.centre(c)
-		b.text(x, y-.78, .27, b.colour(chart.Muted), string(rune('a'+c)))
+		b.text(x, y-.78, .27, chart.Muted, string(rune('a'+c)))
 	}
 	for r := range b.d.Game.Rows() {
 		x, y := b.centre(r * columns)
-		b.text(x-.76, y, .27, b.colour(chart.Muted), fmt.Sprint(r+1))
+		b.text(x-.76, y, .27, chart.Muted, fmt.Sprint(r+1))
 	}
 }
 
@@ -334,18 +338,17 @@ func (b *brush) piece(cell int) {
 	side, _, ok := r.KindAt(b.d.Board[cell])
 	switch h := .34; {
 	case b.d.Board[cell] == '#' && b.d.Game.BoardCells().Has(engines.Cell(cell)): // blocked
-		b.fill(b.colour(chart.Muted), b.outline(x, y, .42))
+		b.fill(chart.Muted, b.outline(x, y, .42))
 	case ok && side == engines.First:
-		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h},
-			[2]float64{x - h, y + h})
-		fill, edge, ink := b.side(engines.First, b.colour(chart.First), b.colour(chart.First), b.paper())
+		square := b.square(x, y, h)
+		fill, edge, ink := b.side(engines.First, chart.First, chart.First, chart.Paper)
 		b.fill(fill, square)
 		b.stroke(edge, .03, square)
 		b.text(x, y, .38, ink, label)
 	case ok:
-		fill, edge, ink := b.side(engines.Second, b.paper(), b.colour(chart.Second), b.colour(chart.Second))
-		b.fill(fill, circle(b.at(x, y), b.length(.35)))
-		b.stroke(edge, .06, circle(b.at(x, y), b.length(h)))
+		fill, edge, ink := b.side(engines.Second, chart.Paper, chart.Second, chart.Second)
+		b.fill(fill, b.circle(x, y, .35))
+		b.stroke(edge, .06, b.circle(x, y, h))
 		b.text(x, y, .38, ink, label)
 	}
 }
@@ -377,7 +380,7 @@ func (b *brush) arrow(from, to int) {
 	y0 += .1 * dy
 	x1 -= .36 * dx
 	y1 -= .36 * dy
-	b.stroke(b.colour(chart.Ink), .06, b.shape(false, [2]float64{x0, y0}, [2]float64{x1 - .1*dx, y1 - .1*dy}))
-	b.fill(b.colour(chart.Ink), b.shape(true, [2]float64{x1, y1}, [2]float64{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx},
-		[2]float64{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
+	b.stroke(chart.Ink, .06, b.shape(false, xy{x0, y0}, xy{x1 - .1*dx, y1 - .1*dy}))
+	b.fill(chart.Ink, b.shape(true, xy{x1, y1}, xy{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx},
+		xy{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
 }

@@ -95,7 +95,7 @@ func (d *Drawing) Grid() Grid {
 	if chain != engines.NoCell && d.Play {
 		d.From = d.Game.CellName(chain)
 	}
-	if !slices.ContainsFunc(moves, func(m engines.Move) bool { return d.movesFrom(m) }) {
+	if !slices.ContainsFunc(moves, d.movesFrom) {
 		d.From = ""
 	}
 	g.From = d.From
