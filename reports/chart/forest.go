@@ -69,13 +69,13 @@ func (f *Forest) Draw(c draw.Canvas) error {
 		xs.add(0)
 	}
 	frame, height := f.frame(xs)
-	frame.Add(marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	frame.Add(marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for i, r := range f.Rows {
 			h, k := y(height(i)), r.Colour.or(A)
 			rowNote(c, h, f.note(r))
-			at := vg.Point{X: clamp(x(value(r.Estimate)), c.Min.X, c.Max.X), Y: h}
+			at := point(clamp(x(value(r.Estimate)), c.Min.X, c.Max.X), h)
 			if r.From != nil {
-				before := vg.Point{X: clamp(x(value(*r.From)), c.Min.X, c.Max.X), Y: h}
+				before := point(clamp(x(value(*r.From)), c.Min.X, c.Max.X), h)
 				level.draw(c, lineStyle(B, 2), h+3, *r.From, x)
 				if finite(value(*r.From), value(r.Estimate)) {
 					c.StrokeLines(lineStyle(Muted, 1), []vg.Point{before, at})
@@ -159,5 +159,5 @@ func rowLabels(f *frame) {
 
 // rowNote writes a row's note at its right end.
 func rowNote(c draw.Canvas, h vg.Length, note string) {
-	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, note)
+	c.FillText(textStyle(tickSize, Ink), point(c.Max.X+8, h+lift), note)
 }

@@ -66,7 +66,7 @@ func newSpread() spread { return spread{math.Inf(1), math.Inf(-1)} }
 func (s *spread) add(vs ...float64) {
 	for _, v := range vs {
 		if finite(v) {
-			s.lo, s.hi = math.Min(s.lo, v), math.Max(s.hi, v)
+			s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 		}
 	}
 }
@@ -85,11 +85,11 @@ func (a Axis) rangeOf(s spread) (lo, hi float64) {
 	}
 	margin := 0.06 * (s.hi - s.lo)
 	if margin == 0 {
-		margin = math.Max(0.05*math.Abs(s.lo), 0.02)
+		margin = max(0.05*math.Abs(s.lo), 0.02)
 	}
 	lo, hi = s.lo-margin, s.hi+margin
 	if a.Unit == Percent {
-		lo, hi = math.Max(lo, math.Min(0, s.lo)), math.Min(hi, math.Max(1, s.hi))
+		lo, hi = max(lo, min(0, s.lo)), min(hi, max(1, s.hi))
 	}
 	if s.lo >= 0 && lo < 0 {
 		lo = 0
@@ -123,7 +123,7 @@ func (a Axis) ticks(lo, hi float64, n int) []plot.Tick {
 		}
 	}
 	if a.Unit == Integer || a.Unit == Log2 {
-		step = math.Max(1, math.Ceil(step))
+		step = max(1, math.Ceil(step))
 	}
 	decimals := 0
 	for s := step; s != math.Trunc(s) && decimals < 6; decimals++ {
@@ -199,7 +199,7 @@ func (f *frame) draw(c draw.Canvas) {
 		s.YAlign = text.YTop
 		for i, line := range wrap(s, f.y.Label, c.Max.X-c.Min.X-4) {
 			down := vg.Length(15 * i)
-			c.FillText(s, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 2 - down}, line)
+			c.FillText(s, point(c.Min.X+2, c.Max.Y-2-down), line)
 			f.top = max(f.top, 20+down)
 		}
 	}
@@ -236,8 +236,11 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 	each(g.y, &p.Y, func(at float64) { c.StrokeLine2(style, c.Min.X, ty(at), c.Max.X, ty(at)) })
 }
 
+// transform converts a value of an axis to its place on the canvas.
+type transform = func(value float64) vg.Length
+
 // paint makes a plotter from a function.
-type paint func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
+type paint func(c draw.Canvas, p *plot.Plot, x, y transform)
 
 // Plot implements plot.Plotter.
 func (f paint) Plot(c draw.Canvas, p *plot.Plot) {
@@ -247,7 +250,7 @@ func (f paint) Plot(c draw.Canvas, p *plot.Plot) {
 
 // zone shades a range of values, such as the fair scores.
 func zone(r [2]float64) paint {
-	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	return func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		if r[0] == 0 && r[1] == 0 || !finite(r[0], r[1]) {
 			return
 		}
@@ -261,7 +264,7 @@ func clamp(v, lo, hi vg.Length) vg.Length { return max(lo, min(v, hi)) }
 
 // levels draws horizontal reference lines. endLabels draws their labels together with those of the lines.
 func levels(rs []Ref) paint {
-	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	return func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for _, r := range rs {
 			if finite(r.Value) && r.Value >= p.Y.Min && r.Value <= p.Y.Max {
 				c.StrokeLine2(dashed(Axes), c.Min.X, y(r.Value), c.Max.X, y(r.Value))
@@ -273,7 +276,7 @@ func levels(rs []Ref) paint {
 // marks draws vertical reference lines. Their labels are above the data, in the space from headroom; overlapping labels
 // are moved higher.
 func marks(rs []Ref) paint {
-	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	return func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		free := vg.Length(math.Inf(-1))
 		up := vg.Length(0)
 		for _, r := range rs {
@@ -292,7 +295,7 @@ func marks(rs []Ref) paint {
 				up = 0
 			}
 			free = max(free, middle+w)
-			c.FillText(s, vg.Point{X: middle, Y: c.Max.Y + 1 + up}, r.Label)
+			c.FillText(s, point(middle, c.Max.Y+1+up), r.Label)
 		}
 	}
 }
@@ -324,7 +327,7 @@ const gap = vg.Length(14)
 
 // endLabels writes names at the right end of the chart, one below the other, with lines to the dots that they name.
 func endLabels(ls []label) paint {
-	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	return func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		ls := slices.Clone(ls)
 		slices.SortStableFunc(ls, func(a, b label) int { return cmp.Compare(a.y, b.y) })
 		gap := max(min(gap, (c.Max.Y-c.Min.Y)/vg.Length(max(len(ls), 1))), 10)
@@ -355,7 +358,7 @@ func endLabels(ls []label) paint {
 			if l.dot {
 				c.StrokeLine2(lineStyle(Axes, 0.5), x(l.x), y(l.y), c.Max.X+3, at[i])
 			}
-			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i] + lift}, l.text)
+			c.FillText(l.style(), point(c.Max.X+6, at[i]+lift), l.text)
 		}
 	}
 }

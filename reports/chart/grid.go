@@ -79,7 +79,7 @@ func (g *Grid) head() float64 {
 
 func (g *Grid) boardCell() float64 {
 	n := float64(max(len(g.Columns), len(g.Rows), 1))
-	return math.Max(26, math.Min(52, 290/n))
+	return max(26, min(52, 290/n))
 }
 
 func (g *Grid) barRoom() float64 {
@@ -101,7 +101,7 @@ func (g *Grid) scaled() (Scale, bool) {
 	if k.Lo == 0 && k.Hi == 0 && !s.empty() {
 		k.Lo, k.Hi = s.lo, s.hi
 		if k.Diverging {
-			d := math.Max(math.Abs(s.lo-k.Mid), math.Abs(s.hi-k.Mid))
+			d := max(math.Abs(s.lo-k.Mid), math.Abs(s.hi-k.Mid))
 			k.Lo, k.Hi = k.Mid-d, k.Mid+d
 		} else if k.Lo > 0 && k.Lo < k.Hi/2 {
 			k.Lo = 0
@@ -117,10 +117,10 @@ func (g *Grid) scaled() (Scale, bool) {
 func (k Scale) step(v float64) int {
 	t := (v - k.Lo) / (k.Hi - k.Lo)
 	if k.Diverging {
-		d := math.Max(k.Hi-k.Mid, k.Mid-k.Lo)
+		d := max(k.Hi-k.Mid, k.Mid-k.Lo)
 		t = (v-k.Mid)/(2*d) + 0.5
 	}
-	return int(math.Max(0, math.Min(Steps-1, math.Round(t*(Steps-1)))))
+	return int(max(0, min(Steps-1, math.Round(t*(Steps-1)))))
 }
 
 // colours returns the colour of a step and that of text on it.
@@ -133,13 +133,18 @@ func (k Scale) colours(step int) (Colour, Colour) {
 	return Colour{role, p.light, p.dark}, Colour{"t" + role, readable(p.light), readable(p.dark)}
 }
 
+// widest returns the width of the longest name.
+func widest(style text.Style, names []string) (w vg.Length) {
+	for _, name := range names {
+		w = max(w, style.Width(name))
+	}
+	return w
+}
+
 // Least implements Sized.
 func (g *Grid) Least() (w, h float64) {
-	widest := vg.Length(0)
-	for _, name := range g.Rows {
-		widest = max(widest, textStyle(labelSize, Ink).Width(name))
-	}
-	return 60 + g.barRoom() + float64(widest) + 24*float64(len(g.Columns)), 60 + g.head() + 18*float64(len(g.Rows))
+	names := widest(textStyle(labelSize, Ink), g.Rows)
+	return 60 + g.barRoom() + float64(names) + 24*float64(len(g.Columns)), 60 + g.head() + 18*float64(len(g.Rows))
 }
 
 // Draw implements Chart.
@@ -155,10 +160,8 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	}
 	w, h := g.Size()
 	columns := g.Columns
-	style := textStyle(labelSize, Ink)
-	wide := vg.Length(w-180) / vg.Length(len(columns))
-	if g.Numbered && slices.ContainsFunc(columns,
-		func(name string) bool { return style.Width(name) > wide }) {
+	room := vg.Length(w-180) / vg.Length(len(columns))
+	if g.Numbered && widest(textStyle(labelSize, Ink), columns) > room {
 		columns = slices.Clone(columns)
 		for i := range columns {
 			columns[i] = fmt.Sprint(i + 1)
@@ -173,25 +176,18 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	tick.Label = textStyle(labelSize, Ink)
 	tick.Label.XAlign, tick.Label.YAlign = text.XCenter, text.YTop
 	tick.Label.Rotation = 0
-	widest := vg.Length(0)
-	for _, name := range columns {
-		widest = max(widest, tick.Label.Width(name))
-	}
-	if !g.square && widest > vg.Length((w-180)/float64(len(g.Columns))) {
+	if !g.square && widest(tick.Label, columns) > room {
 		tick.Label.Rotation = math.Pi / 5
 		tick.Label.XAlign = text.XRight
 	}
 	f.top = vg.Length(g.head())
 	f.right = vg.Length(g.barRoom())
-	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for i := range g.Cells {
 			for j := range g.Cells[i] {
 				if i < n && j < len(g.Columns) {
-					r := vg.Rectangle{
-						Min: vg.Point{X: x(float64(j)-0.5) + 0.75, Y: y(float64(n-1-i)-0.5) + 0.75},
-						Max: vg.Point{X: x(float64(j)+0.5) - 0.75, Y: y(float64(n-1-i)+0.5) - 0.75},
-					}
-					scale.cell(c, r, g.Cells[i][j])
+					left, low := float64(j)-0.5, float64(n-1-i)-0.5
+					scale.cell(c, rect(x(left)+0.75, y(low)+0.75, x(left+1)-0.75, y(low+1)-0.75), g.Cells[i][j])
 				}
 			}
 		}
@@ -232,7 +228,7 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
 	width := hi.X - lo.X
-	mid := vg.Point{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}
+	mid := point((lo.X+hi.X)/2, (lo.Y+hi.Y)/2)
 	style := func(line int, words string) text.Style {
 		s := textStyle(tickSize, ink)
 		if large := textStyle(labelSize, ink); line == 0 && large.Width(words) <= width-3 {
@@ -258,7 +254,7 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		fill(c, on, rect(mid.X-widest/2-2, mid.Y-half-6, mid.X+widest/2+2, mid.Y+half+6))
 	}
 	for i, l := range lines {
-		c.FillText(style(i, l), vg.Point{X: mid.X, Y: mid.Y + half - vg.Length(line*i)}, l)
+		c.FillText(style(i, l), point(mid.X, mid.Y+half-vg.Length(line*i)), l)
 	}
 }
 
@@ -272,8 +268,8 @@ func hatch(c draw.Canvas, r vg.Rectangle, k interface{ RGBA() (r, g, b, a uint32
 	s := draw.LineStyle{Color: k, Width: 1}
 	for d := vg.Length(5); d < w+h; d += 6 {
 		// The line x + y = d inside the rectangle, measured from its lower left corner.
-		a := vg.Point{X: min(d, w), Y: max(0, d-w)}
-		b := vg.Point{X: max(0, d-h), Y: min(d, h)}
+		a := point(min(d, w), max(0, d-w))
+		b := point(max(0, d-h), min(d, h))
 		c.StrokeLine2(s, r.Min.X+a.X, r.Min.Y+a.Y, r.Min.X+b.X, r.Min.Y+b.Y)
 	}
 }
@@ -286,11 +282,11 @@ func (k Scale) bar(c draw.Canvas) {
 	if k.Label != "" {
 		s := textStyle(tickSize, Muted)
 		s.YAlign = text.YBottom
-		c.FillText(s, vg.Point{X: x0 - 4, Y: c.Max.Y + 4}, k.Label)
+		c.FillText(s, point(x0-4, c.Max.Y+4), k.Label)
 	}
 	lo, hi := k.Lo, k.Hi
 	if k.Diverging {
-		d := math.Max(k.Hi-k.Mid, k.Mid-k.Lo)
+		d := max(k.Hi-k.Mid, k.Mid-k.Lo)
 		lo, hi = k.Mid-d, k.Mid+d
 	}
 	for i := range Steps {
@@ -306,7 +302,7 @@ func (k Scale) bar(c draw.Canvas) {
 		if k.Unit == Percent { // no part of a per cent: the ends are round
 			words = Text(v, k.Unit, 0)
 		}
-		c.FillText(textStyle(tickSize, Muted), vg.Point{X: x0 + 14, Y: at}, words)
+		c.FillText(textStyle(tickSize, Muted), point(x0+14, at), words)
 	}
 }
 

@@ -59,7 +59,7 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 	} else {
 		parts = nil
 	}
-	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for _, b := range h.Bins {
 			if b.sum() == 0 {
 				continue

@@ -56,9 +56,7 @@ const (
 
 // draw draws an interval at a position of the other axis, if there is one. An arrow shows that an end is open or beyond
 // the axis.
-func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e ratings.Estimate,
-	place func(float64) vg.Length,
-) {
+func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e ratings.Estimate, place transform) {
 	lo, hi := Ends(e)
 	least := c.Min.X
 	most := c.Max.X
@@ -69,22 +67,22 @@ func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e rating
 	if math.IsNaN(lo) || !inside {
 		return
 	}
-	point := func(along, aside vg.Length) vg.Point {
+	turned := func(along, aside vg.Length) vg.Point {
 		if a == upright {
-			return vg.Point{X: at + aside, Y: along}
+			return point(at+aside, along)
 		}
-		return vg.Point{X: along, Y: at + aside}
+		return point(along, at+aside)
 	}
 	size := 2 + style.Width
 	from, to := clamp(place(lo), least, most), clamp(place(hi), least, most)
-	c.StrokeLines(style, []vg.Point{point(from, 0), point(to, 0)})
+	c.StrokeLines(style, []vg.Point{turned(from, 0), turned(to, 0)})
 	for _, e := range []struct{ at, end, inwards vg.Length }{{from, place(lo), 1}, {to, place(hi), -1}} {
 		if e.at == e.end {
-			c.StrokeLines(style, []vg.Point{point(e.at, -size), point(e.at, size)})
+			c.StrokeLines(style, []vg.Point{turned(e.at, -size), turned(e.at, size)})
 			continue
 		}
 		side := e.at + (size+1)*e.inwards
-		c.StrokeLines(style, []vg.Point{point(side, size), point(e.at, 0), point(side, -size)})
+		c.StrokeLines(style, []vg.Point{turned(side, size), turned(e.at, 0), turned(side, -size)})
 	}
 }
 

@@ -104,20 +104,20 @@ func (l *Lines) Draw(c draw.Canvas) error {
 
 // plotter draws one series, clipped to the axes.
 func (s Line) plotter() plot.Plotter {
-	return paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	return paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		var path, up, down []vg.Point
 		for i, q := range s.Points {
-			at := vg.Point{X: x(q.X), Y: y(value(q.Y))}
+			at := point(x(q.X), y(value(q.Y)))
 			if s.Style == Stairs && i > 0 {
-				path = append(path, vg.Point{X: at.X, Y: path[len(path)-1].Y})
+				path = append(path, point(at.X, path[len(path)-1].Y))
 			}
 			path = append(path, at)
 			if lo, hi := Ends(q.Y); s.Style == Band && !math.IsNaN(lo) {
 				if math.IsInf(lo, -1) || math.IsInf(hi, 1) {
 					upright.draw(c, lineStyle(s.Colour, 1), at.X, q.Y, y)
 				}
-				up = append(up, vg.Point{X: at.X, Y: clamp(y(hi), c.Min.Y-1e4, c.Max.Y+1e4)})
-				down = append(down, vg.Point{X: at.X, Y: clamp(y(lo), c.Min.Y-1e4, c.Max.Y+1e4)})
+				up = append(up, point(at.X, clamp(y(hi), c.Min.Y-1e4, c.Max.Y+1e4)))
+				down = append(down, point(at.X, clamp(y(lo), c.Min.Y-1e4, c.Max.Y+1e4)))
 			}
 		}
 		slices.Reverse(down)
@@ -138,7 +138,7 @@ func (s Line) plotter() plot.Plotter {
 		}
 		for _, q := range s.Points {
 			if s.Style != Plain && s.Style != Stairs && len(s.Points) <= 20 {
-				dot(c, s.Colour, vg.Point{X: x(q.X), Y: y(value(q.Y))}, 3)
+				dot(c, s.Colour, point(x(q.X), y(value(q.Y))), 3)
 			}
 		}
 	})

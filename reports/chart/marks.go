@@ -28,19 +28,21 @@ func ring(c draw.Canvas, k Colour, at vg.Point, radius float64) {
 
 func circle(at vg.Point, radius float64) vg.Path {
 	var p vg.Path
-	p.Move(vg.Point{X: at.X + vg.Length(radius), Y: at.Y})
+	p.Move(point(at.X+vg.Length(radius), at.Y))
 	p.Arc(at, vg.Length(radius), 0, 2*math.Pi)
 	p.Close()
 	return p
 }
 
+func point(x, y vg.Length) vg.Point { return vg.Point{X: x, Y: y} }
+
 func rect(x0, y0, x1, y1 vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+	return vg.Rectangle{Min: point(x0, y0), Max: point(x1, y1)}
 }
 
 // box returns the corners of a rectangle, the first one also as the last.
 func box(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
+	return []vg.Point{r.Min, point(r.Max.X, r.Min.Y), r.Max, point(r.Min.X, r.Max.Y), r.Min}
 }
 
 // fill fills a rectangle.
@@ -60,12 +62,12 @@ type entry struct {
 
 // legend draws marks and names in a line at a height above the canvas. It leaves out entries without a name.
 func legend(c draw.Canvas, above vg.Length, entries []entry) {
-	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
+	pen := point(c.Min.X, c.Max.Y+14+above)
 	s := textStyle(tickSize, Ink)
 	for _, e := range entries {
 		if e.name != "" {
-			e.mark(anywhere(c), vg.Point{X: pen.X + 5, Y: pen.Y})
-			c.FillText(s, vg.Point{X: pen.X + 14, Y: pen.Y + lift}, e.name)
+			e.mark(anywhere(c), point(pen.X+5, pen.Y))
+			c.FillText(s, point(pen.X+14, pen.Y+lift), e.name)
 			pen.X += 14 + s.Width(e.name) + 14
 		}
 	}

@@ -59,7 +59,7 @@ func (n *Named) Draw(c draw.Canvas) error {
 	for i, line := range n.lines() {
 		s := bold(textStyle(labelSize, Ink))
 		s.YAlign = text.YTop
-		c.FillText(s, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 3 - titleLine*vg.Length(i)}, line)
+		c.FillText(s, point(c.Min.X+4, c.Max.Y-3-titleLine*vg.Length(i)), line)
 	}
 	w, h := n.Chart.Size()
 	top := c.Max.Y - vg.Length(n.room())

@@ -74,17 +74,17 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 	names := s.names()
 	f.right = max(14, endRoom(names))
 	f.Add(endLabels(names),
-		paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 			var front []vg.Point
 			for _, d := range dots {
 				if d.Front {
-					front = append(front, vg.Point{X: x(value(d.X)), Y: y(value(d.Y))})
+					front = append(front, point(x(value(d.X)), y(value(d.Y))))
 				}
 			}
 			slices.SortFunc(front, func(a, b vg.Point) int { return cmp.Compare(a.X, b.X) })
 			c.StrokeLines(dashed(Muted), c.ClipLinesXY(front)...)
 			for _, d := range dots {
-				k, at := d.Colour.or(A), vg.Point{X: x(value(d.X)), Y: y(value(d.Y))}
+				k, at := d.Colour.or(A), point(x(value(d.X)), y(value(d.Y)))
 				level.draw(c, lineStyle(k, 1), at.Y, d.X, x)
 				upright.draw(c, lineStyle(k, 1), at.X, d.Y, y)
 				if d.Hollow {

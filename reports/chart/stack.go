@@ -73,7 +73,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 	}
 	frame, height := f.frame(newSpread())
 	frame.top = 30
-	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for i := range s.Bars {
 			h := y(height(i))
 			rowNote(c, h, f.Rows[i].Note)
@@ -88,7 +88,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 				t := textStyle(tickSize, Paper)
 				t.XAlign = text.XCenter
 				if note := Text(v, Percent, 0); t.Width(note)+6 < x1-x0 {
-					c.FillText(t, vg.Point{X: (x0 + x1) / 2, Y: h + lift}, note)
+					c.FillText(t, point((x0+x1)/2, h+lift), note)
 				}
 			}
 		}

@@ -172,7 +172,7 @@ func (c *svgCanvas) path(p vg.Path) string {
 func (c *svgCanvas) arc(move func(string, ...vg.Point), e vg.PathComp) {
 	arc := fmt.Sprintf("A%s %s 0 0 0 ", short(e.Radius.Points()), short(e.Radius.Points()))
 	for i, x := range []vg.Length{e.Radius, -e.Radius, e.Radius} {
-		move([]string{"M", arc, arc}[i], vg.Point{X: e.Pos.X + x, Y: e.Pos.Y})
+		move([]string{"M", arc, arc}[i], point(e.Pos.X+x, e.Pos.Y))
 	}
 }
 
