@@ -66,7 +66,7 @@ var ErrTables = errors.New("patterns")
 // TableNames lists the kinds of tables. Lines share weights with their images under the symmetries of the board; shapes
 // share weights with all lines on the board.
 func TableNames() []string {
-	return strings.Fields("psq line line+1 shape shape+1 shape+2 run straight block ring walk hand")
+	return strings.Fields("psq line line+1 shape shape+1 shape+2 run straight block ring walk hand stock")
 }
 
 // maxStates is the maximum number of states of a cell, without kinds: empty, for each side one for each number of
@@ -115,7 +115,9 @@ func For(g *engines.Game) Architecture {
 		a.Walks = 30
 		a.WalkLength = 6
 	}
-	if r.Pieces.Supply > 0 || uses.Has(rules.Drops) {
+	if uses.Has(rules.Drops) {
+		a.Tables = append(a.Tables, "hand", "stock")
+	} else if r.Pieces.Supply > 0 {
 		a.Tables = append(a.Tables, "hand")
 	}
 	if r.Pieces.Cap > 0 {
@@ -233,11 +235,11 @@ const (
 	cellsKind kind = iota // every place is a digit in base states
 	shapeKind             // like cellsKind, but patterns anywhere on the board share a table
 	ringKind              // the state of the first place, and how many of the others each side holds
-	handKind              // the numbers of pieces in both hands
+	handKind              // the numbers of pieces in both hands, of one kind in the table stock
 )
 
-// pattern is a list of places whose states select an entry of a table. A place is a cell or a hand; hands have the
-// numbers after the cells.
+// pattern is a list of places whose states select an entry of a table. A place is a cell, a hand, or the pieces of one
+// kind in a hand; hands have the numbers after the cells, and kinds those after the hands.
 type pattern struct {
 	table  string
 	kind   kind
@@ -252,40 +254,23 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 			out = append(out, pattern{"psq", cellsKind, []int{c}})
 		}
 	}
-	lines := windows(g)
-	if a.has("line") {
-		for _, w := range lines {
-			out = append(out, pattern{"line", cellsKind, places(w)})
-		}
-	}
-	if a.has("line+1") {
-		for _, w := range longer(lines) {
-			out = append(out, pattern{"line+1", cellsKind, places(w)})
-		}
-	}
-	for _, table := range []string{"shape", "shape+1", "shape+2"} {
+	add := func(table string, k kind, sets []engines.Bits) {
 		if a.has(table) {
-			for _, w := range lines {
-				out = append(out, pattern{table, shapeKind, places(w)})
+			for _, cells := range sets {
+				out = append(out, pattern{table, k, places(cells)})
 			}
 		}
+	}
+	lines := windows(g)
+	add("line", cellsKind, lines)
+	add("line+1", cellsKind, longer(lines))
+	for _, table := range []string{"shape", "shape+1", "shape+2"} {
+		add(table, shapeKind, lines)
 		lines = longer(lines)
 	}
-	if a.has("run") {
-		for _, run := range runs(g) {
-			out = append(out, pattern{"run", cellsKind, places(run)})
-		}
-	}
-	if a.has("straight") {
-		for _, line := range straights(g) {
-			out = append(out, pattern{"straight", cellsKind, places(line)})
-		}
-	}
-	if a.has("block") {
-		for _, block := range blocks(g) {
-			out = append(out, pattern{"block", cellsKind, places(block)})
-		}
-	}
+	add("run", cellsKind, runs(g))
+	add("straight", cellsKind, straights(g))
+	add("block", cellsKind, blocks(g))
 	if a.has("ring") {
 		for c := range g.Cells() {
 			out = append(out, pattern{"ring", ringKind, append([]int{c}, places(g.Neighbours(engines.Cell(c)))...)})
@@ -294,8 +279,10 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 	if a.has("walk") {
 		out = append(out, a.walks(g)...)
 	}
-	if a.has("hand") {
-		out = append(out, pattern{"hand", handKind, []int{g.Cells(), g.Cells() + 1}})
+	for c, table := g.Cells(), "hand"; c < seats(g); c, table = c+2, "stock" {
+		if a.has(table) {
+			out = append(out, pattern{table, handKind, []int{c, c + 1}})
+		}
 	}
 	return slices.DeleteFunc(out, func(p pattern) bool { return p.size(a.states(), g) > maxEntries })
 }
@@ -306,7 +293,7 @@ func (p *pattern) size(states int, g *engines.Game) int {
 	case ringKind:
 		return 3 * 81
 	case handKind:
-		return (handMost(g) + 1) * (handMost(g) + 1)
+		return power(handMost(g)+1, 2)
 	}
 	return power(states, len(p.places))
 }
@@ -321,6 +308,9 @@ func power(n, exponent int) int {
 	}
 	return out
 }
+
+// seats returns the number of places.
+func seats(g *engines.Game) int { return g.Cells() + 2 + 2*g.Kinds() }
 
 // handMost returns the maximum number of pieces in a hand that tables distinguish.
 func handMost(g *engines.Game) int {

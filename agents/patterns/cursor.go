@@ -270,10 +270,14 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 		}
 	}
 	if most := t.hands; most > 0 {
-		for side := range 2 {
-			place := t.game.Cells() + side
-			if h := uint8(min(s.Hand(side), most)); h != t.state[place] {
-				dst = append(dst, change{uint16(place), t.state[place], h})
+		cells := t.game.Cells()
+		for i, from := range t.state[cells:] {
+			n := s.Hand(i % 2)
+			if i > 1 {
+				n = s.Stock(i%2, i/2-1)
+			}
+			if h := uint8(min(n, most)); h != from {
+				dst = append(dst, change{uint16(cells + i), from, h})
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type Layout struct {
 	phases   int        // number of contexts, by the phase
 	chains   int        // number of contexts, by whether a chain is in progress
 	stages   int        // number of contexts, by the pieces on the board
-	hands    int        // largest number of pieces in hand that patterns distinguish; 0 = they ignore hands
+	hands    int        // largest number of pieces in hand that patterns distinguish; 0 = hands are always empty
 	ids      []int32    // for each entry, the index of its number; -1 for entries that are always 0
 	starts   []int32    // for each pattern, the index in ids of its entry at the empty board
 	updates  [][]update // for each place, the patterns that contain it
@@ -94,6 +94,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		phases: 1,
 		chains: 1,
 		stages: max(a.Stages, 1),
+		hands:  handMost(g),
 	}
 	if a.Linear != nil {
 		l.linear = eval.New(g, *a.Linear)
@@ -115,13 +116,10 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		return nil, fmt.Errorf("%w: stages %d: expected at most %d under these rules", ErrTables, a.Stages,
 			mostContexts*l.stages/l.contexts)
 	}
-	if a.has("hand") {
-		l.hands = handMost(g)
-	}
-	l.updates = make([][]update, cells+2)
+	l.updates = make([][]update, seats(g))
 	b := &builder{
 		Layout:   l,
-		views:    [2][]int{identity(cells + 2), identity(cells + 2)},
+		views:    [2][]int{identity(seats(g)), identity(seats(g))},
 		rows:     map[string]int32{},
 		looked:   map[string]int32{},
 		orbits:   map[string]int{},
@@ -131,10 +129,12 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		for c, to := range g.Exchange() {
 			b.views[engines.Second][c] = int(to)
 		}
-		b.views[engines.Second][cells], b.views[engines.Second][cells+1] = cells+1, cells
+		for c := cells; c < seats(g); c += 2 {
+			b.views[engines.Second][c], b.views[engines.Second][c+1] = c+1, c
+		}
 	}
 	for _, p := range a.symmetries(g) {
-		full := identity(cells + 2)
+		full := identity(seats(g))
 		for c, to := range p {
 			full[c] = int(to)
 		}
@@ -336,7 +336,7 @@ func (b *builder) row(by [2]view, size int) (int32, error) {
 func (b *builder) step(p *pattern, i int, number uint32) update {
 	states := b.arch.states()
 	if p.kind == handKind {
-		states = handMost(b.game) + 1
+		states = b.hands + 1
 	}
 	row := make([]int32, states)
 	for s := range row {
@@ -448,11 +448,10 @@ func (p *pattern) first(moved []int) int {
 // hands keep their order.
 func (p *pattern) sorted(moved []int) []int {
 	out := slices.Clone(moved)
-	switch p.kind {
-	case cellsKind, shapeKind, handKind:
-		slices.Sort(out)
-	case ringKind:
+	if p.kind == ringKind {
 		slices.Sort(out[1:])
+	} else {
+		slices.Sort(out)
 	}
 	return out
 }
@@ -521,9 +520,8 @@ func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 	for i := range ids {
 		ids[i] = -2
 	}
-	ids[0] = -1
-	if k == handKind {
-		ids[0] = -2 // two empty hands say something
+	if k != handKind { // two empty hands say something
+		ids[0] = -1
 	}
 	for i := range ids {
 		if ids[i] != -2 {

@@ -58,7 +58,7 @@ func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
 }
 
 // games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn,
-// kinds of pieces.
+// kinds of pieces, kinds in hand.
 func games() []string {
 	return []string{
 		"classic",
@@ -66,7 +66,7 @@ func games() []string {
 		"vanishing",
 		"checkerboard",
 		"infiltration",
-		"infiltration-6x6",
+		"dobutsu",
 		"ctor",
 		"connect4",
 		"gomoku9",

@@ -86,7 +86,7 @@ func plain(name string) string {
 }
 
 // common lists words of missing mechanics that tell nothing about them.
-const common = " boards cells pieces moves more than turn rows that what players goals between outside capture extra " +
+const common = " boards cells pieces moves more than turn rows that what goals between outside capture extra " +
 	"complete groups without along "
 
 // MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
