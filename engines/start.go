@@ -24,7 +24,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 		"the first player has no legal move at the start: leave an empty cell, or a piece that can move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
-			refuse(true, "setup", "the game is already over at the start: the %s player wins by %s", v.result, v.reason)
+			refuse(true, "setup", "the game is already over at the start (result: %s, reason: %s): change the setup or the goal", v.result, v.reason)
 			return ps
 		}
 	}

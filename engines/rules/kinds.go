@@ -451,7 +451,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
 		"compass directions").Replace(used.String())
 	use := map[string]string{
-		"custodian.effect": "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
+		"placement.opening": "opening: []",
+		"custodian.effect":  "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
 		"second.movement": "the movement of each kind, which holds for both players",
 	}
 	for name, on := range inOrder(no) {

@@ -140,7 +140,7 @@ func Validate(r *Rules) Problems {
 	refuse(!slices.Contains([]Choice{"", "false", "true", "most"}, r.Movement.ForcedCapture), "movement.forced_capture",
 		"%q: expected true, false or most", string(r.Movement.ForcedCapture))
 	refuse(
-		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0 && len(r.Kinds) == 0,
+		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0 && !r.Mechanics().Any(PieceMechanics()),
 		"turn.pie",
 		"the first turn places no piece, so the second player cannot take one over; use pie: seats, which exchanges sides",
 	)
