@@ -41,14 +41,13 @@ func (s *State) AppendText(b []byte) []byte {
 		}
 		b = append(b, s.sign(c))
 	}
-	b = strconv.AppendInt(append(b, ' ', "XO"[s.side], ' '), int64(s.ply), 10)
+	b = appendNumber(append(b, ' ', "XO"[s.side]), " ", int(s.ply))
 	if g.fifo {
 		b = s.appendAges(append(b, " ages="...), First)
 		b = s.appendAges(append(b, '|'), Second)
 	}
 	if g.hands {
-		b = strconv.AppendInt(append(b, " hand="...), int64(s.hand[0]), 10)
-		b = strconv.AppendInt(append(b, ','), int64(s.hand[1]), 10)
+		b = appendPair(b, " hand=", s.hand)
 	}
 	if g.uses.Has(rules.Drops) && s.hand != [2]uint8{} {
 		b = s.appendHand(append(b, " hand="...))
@@ -57,7 +56,7 @@ func (s *State) AppendText(b []byte) []byte {
 		b = append(append(b, " phase="...), [...]string{"", "deploy", "move"}[s.phase]...)
 	}
 	if s.left != 1 || max(g.perTurn, g.firstTurn[0], g.firstTurn[1]) > 1 {
-		b = strconv.AppendInt(append(b, " left="...), int64(s.left), 10)
+		b = appendNumber(b, " left=", int(s.left))
 	}
 	if s.chain != NoCell {
 		b = g.appendCell(append(b, " chain="...), s.chain)
@@ -73,11 +72,10 @@ func (s *State) AppendText(b []byte) []byte {
 		b = append(append(b, " heading="...), headings()[s.heading-1]...)
 	}
 	if g.uses.Has(rules.CaptureWins) {
-		b = strconv.AppendInt(append(b, " captures="...), int64(s.captures[0]), 10)
-		b = strconv.AppendInt(append(b, ','), int64(s.captures[1]), 10)
+		b = appendPair(b, " captures=", s.captures)
 	}
 	if g.uses.Has(rules.QuietDraws) {
-		b = strconv.AppendInt(append(b, " quiet="...), int64(s.quiet), 10)
+		b = appendNumber(b, " quiet=", int(s.quiet))
 	}
 	for _, mark := range [...]struct {
 		on   bool
@@ -104,6 +102,23 @@ func (s *State) AppendText(b []byte) []byte {
 		b = append(append(b, ':'), s.result.String()...)
 	}
 	return b
+}
+
+func appendNumber(b []byte, name string, n int) []byte {
+	return strconv.AppendInt(append(b, name...), int64(n), 10)
+}
+
+// appendPair appends a number of each side.
+func appendPair(b []byte, name string, of [2]uint8) []byte {
+	return appendNumber(appendNumber(b, name, int(of[First])), ",", int(of[Second]))
+}
+
+// parsePair reads what appendPair has written, without the name.
+func parsePair(text string) (of [2]uint8, ok bool) {
+	first, second, _ := strings.Cut(text, ",")
+	x, errX := strconv.ParseUint(first, 10, 8)
+	o, errO := strconv.ParseUint(second, 10, 8)
+	return [2]uint8{uint8(x), uint8(o)}, errX == nil && errO == nil
 }
 
 func (s *State) appendAges(b []byte, side int) []byte {
@@ -290,13 +305,11 @@ func (s *State) readField(word string) error {
 			}
 			break
 		}
-		first, second, _ := strings.Cut(value, ",")
-		x, errX := strconv.ParseUint(first, 10, 8)
-		o, errO := strconv.ParseUint(second, 10, 8)
-		if errX != nil || errO != nil || x > grid.MaxCells || o > grid.MaxCells || !s.g.hands {
+		hand, ok := parsePair(value)
+		if !ok || max(hand[0], hand[1]) > grid.MaxCells || !s.g.hands {
 			return fmt.Errorf("hand %q: expected two numbers of pieces, like 0,2, in a game with a supply", value)
 		}
-		s.hand = [2]uint8{uint8(x), uint8(o)}
+		s.hand = hand
 	case "phase":
 		switch {
 		case value == "deploy" && s.g.supply > 0:
@@ -322,27 +335,22 @@ func (s *State) readField(word string) error {
 				value)
 		}
 		s.chain = c
-	case "dead":
+	case "dead", "trail":
 		for name := range strings.SplitSeq(value, ",") {
 			c, err := s.g.ParseCell(name)
-			if err != nil {
+			k := s.g.kinds
+			switch {
+			case err != nil:
 				return err
-			}
-			if k := s.g.kinds; k == nil || !k.late || !s.pieces[1-s.side].Has(c) {
+			case key == "dead" && (k == nil || !k.late || !s.pieces[1-s.side].Has(c)):
 				return fmt.Errorf("dead %s: this cell holds no enemy piece that is removed when the turn ends", name)
-			}
-			s.dead = s.dead.With(c)
-		}
-	case "trail":
-		for name := range strings.SplitSeq(value, ",") {
-			c, err := s.g.ParseCell(name)
-			if err != nil {
-				return err
-			}
-			if s.chain == NoCell || !s.g.uses.Has(rules.LineCaptures) {
+			case key == "dead":
+				s.dead = s.dead.With(c)
+			case s.chain == NoCell || !s.g.uses.Has(rules.LineCaptures):
 				return fmt.Errorf("trail %s needs chain= before it, and rules with line captures", name)
+			default:
+				s.trail = s.trail.With(c)
 			}
-			s.trail = s.trail.With(c)
 		}
 	case "promoting":
 		if s.chain == NoCell || s.g.kinds == nil || len(s.g.kinds.of[s.side][s.kindAt(s.chain)].becomes) < 2 {
@@ -377,14 +385,12 @@ func (s *State) readField(word string) error {
 		}
 		s.heading = uint8(d + 1)
 	case "captures":
-		first, second, _ := strings.Cut(value, ",")
-		x, errX := strconv.ParseUint(first, 10, 8)
-		o, errO := strconv.ParseUint(second, 10, 8)
-		if errX != nil || errO != nil || int(x) > s.g.goal[First].captures || int(o) > s.g.goal[Second].captures {
+		taken, ok := parsePair(value)
+		if !ok || int(taken[First]) > s.g.goal[First].captures || int(taken[Second]) > s.g.goal[Second].captures {
 			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that is won by captures",
 				value)
 		}
-		s.captures = [2]uint8{uint8(x), uint8(o)}
+		s.captures = taken
 	case "quiet":
 		n, err := strconv.Atoi(value)
 		if most := s.g.rules.Draw.Quiet; err != nil || n < 0 || n > most || most == 0 {

@@ -27,11 +27,14 @@ type Goal struct {
 	With     func(r *Rules) string // what the side wins with, in words; nil if package explain says more
 
 	causes string // other knobs that can cause a problem together with this one, separated by spaces: see Problem.causes
-	// calls need with the number of own pieces that the goal takes, its knob and its name; nil if it takes none
-	pieces func(r *Rules, t *grid.Grid, side int, need func(pieces int, knob, what string))
+	// states the number of own pieces that the goal takes; nil if it takes none
+	pieces func(r *Rules, t *grid.Grid, side int, need needs)
 	// refuses what is impossible with the goal, if it is set
-	check func(r *Rules, t *grid.Grid, enemies []int, refuse func(bad bool, path, format string, args ...any))
+	check func(r *Rules, t *grid.Grid, enemies []int, refuse refuser)
 }
+
+// needs receives a number of pieces that a goal takes, its knob and its name.
+type needs = func(pieces int, knob, what string)
 
 // goals are the Goals, in the order in which a move tests them; those of a full board come last.
 var goals = sync.OnceValue(func() []Goal {
@@ -41,7 +44,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true,
 			Did: "made %s in a row", Number: func(r *Rules) int { return r.Win.Line },
 			causes: "board territory win.region setup pieces",
-			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need needs) {
 				need(r.Win.Line, "line", "a line")
 			},
 		},
@@ -49,7 +52,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.pattern", Reason: "pattern", Mechanic: Patterns, Ends: "a shape", Made: true,
 			Did:    "completed the pattern",
 			causes: placed, check: checkPattern,
-			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need needs) {
 				for i, text := range r.Win.Pattern {
 					if shape, err := grid.ReadShape(text); err == nil {
 						need(len(shape), fmt.Sprintf("pattern[%d]", i), "the pattern")
@@ -61,7 +64,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.connect", Reason: "connection", Mechanic: Connections, Ends: "a connection", Made: true, Owned: true,
 			Did:    "connected both edges",
 			causes: placed, check: checkConnect,
-			pieces: func(r *Rules, t *grid.Grid, side int, need func(int, string, string)) {
+			pieces: func(r *Rules, t *grid.Grid, side int, need needs) {
 				edges := t.Edges((r.Win.Connect == "top_bottom") == (side == grid.First))
 				need(t.Shortest(&edges), "connect", "the shortest chain")
 			},
@@ -70,7 +73,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.reach", Reason: "reach", Mechanic: Reaches, Ends: "an arrival", Made: true, Owned: true,
 			Did:    "reached the goal",
 			causes: "board setup movement", check: checkReach,
-			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need needs) {
 				need(r.Win.ReachCount, "reach_count", "arriving")
 			},
 		},

@@ -96,7 +96,7 @@ var (
 )
 
 // validateSides returns errors about sides that people could not distinguish.
-func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...any)) {
+func validateSides(r *Rules, refuse refuser) {
 	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
 	for side, path := range []string{"sides.first", "sides.second"} {
 		name, colour := s.Of(side).Name, s.Of(side).Colour

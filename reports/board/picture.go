@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -24,12 +25,7 @@ func Picture(s *engines.State) template.HTML {
 	p := newPicture(g)
 	f := Of(s)
 	var cells []int
-	var homes, pieces [2][]int // the cells of each side
-	for side := range 2 {
-		for c := range g.Home(side).Each {
-			homes[side] = append(homes[side], int(c))
-		}
-	}
+	var pieces [2][]int // the cells of each side
 	for c, on := range []byte(f.Board) {
 		if on != '#' {
 			cells = append(cells, c)
@@ -53,14 +49,10 @@ func Picture(s *engines.State) template.HTML {
 		out.WriteString(`"/>`)
 	}
 	for side, class := range []string{"home1", "home2"} {
-		path(class, homes[side], p.outline)
+		path(class, numbers(g.Home(side)), p.outline)
 	}
 	for side, class := range goalClasses {
-		var goals []int
-		for c := range g.GoalCells(side).Each {
-			goals = append(goals, int(c))
-		}
-		path(class, goals, p.outline)
+		path(class, numbers(g.GoalCells(side)), p.outline)
 	}
 	switch drawn := p.lines(); {
 	case drawn != "":
@@ -86,18 +78,19 @@ func Picture(s *engines.State) template.HTML {
 		if f.Ages[c] != '.' && p.unit >= leastUnit {
 			x, y := p.centre(c)
 			fmt.Fprintf(&out, `<text x="%s" y="%s"%s>%d</text>`, decimal(x+.3*p.unit), decimal(y+.46*p.unit),
-				mark(slices.Contains(f.Next, c)), strings.IndexByte(ageDigits, f.Ages[c]))
+				plain.If(slices.Contains(f.Next, c), ` class="leaves"`, ""), strings.IndexByte(ageDigits, f.Ages[c]))
 		}
 	}
 	out.WriteString("</svg>")
 	return template.HTML(out.String())
 }
 
-func mark(leaves bool) string {
-	if leaves {
-		return ` class="leaves"`
+// numbers lists the cells of a set.
+func numbers(of engines.Bits) (cells []int) {
+	for c := range of.Each {
+		cells = append(cells, int(c))
 	}
-	return ""
+	return cells
 }
 
 // picture is the layout of a board in its picture.

@@ -113,10 +113,7 @@ func made(s *engines.State) (side int, cells []int) {
 			}
 		}
 	}
-	for c := range all.Each {
-		cells = append(cells, int(c))
-	}
-	return side, cells
+	return side, numbers(all)
 }
 
 // count writes a small number in words.

@@ -452,16 +452,16 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 		return cmp.Or(cmp.Compare(x.rules, y.rules), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	}) {
 		if _, ok := labels[m.rules]; ok && c.matches[m].same() {
-			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: only the %d distinct games of the %d count",
+			p.Note("%s and %s always play the same games of %s: only the %d distinct games of the %d count",
 				c.agents[int64(m.a)], c.agents[int64(m.b)],
-				labels[m.rules], len(c.matches[m].seen), c.matches[m].games))
+				labels[m.rules], len(c.matches[m].seen), c.matches[m].games)
 		}
 	}
 	if surplus > 0 {
 		p.Note("Spar skips games that were still in progress when a match-up was decided") // how many depends on the workers
 	}
 	if pending > 0 {
-		p.Note(fmt.Sprintf("%d finished games do not count yet: earlier games are still in progress", pending))
+		p.Note("%d finished games do not count yet: earlier games are still in progress", pending)
 	}
 	return p, nil
 }

@@ -149,7 +149,9 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 }
 
 // Note adds a note about how reliable the numbers are.
-func (p *Pool) Note(text string) { p.notes = append(p.notes, text) }
+func (p *Pool) Note(format string, args ...any) {
+	p.notes = append(p.notes, fmt.Sprintf(format, args...))
+}
 
 // Rate fits the ratings of the pool, whose Table must be filled.
 func (p *Pool) Rate(o ratings.Options) error {
@@ -163,7 +165,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 			level = ""
 		}
 		if !slices.Contains(o.Anchors, a) {
-			p.Note(fmt.Sprintf("the anchor %q has no games here%s", a.Name, level))
+			p.Note("the anchor %q has no games here%s", a.Name, level)
 		}
 	}
 	var err error
@@ -187,25 +189,23 @@ func (p *Pool) Rate(o ratings.Options) error {
 		about = "about "
 	}
 	if p.Distinct > 0 && 10*p.Distinct < 9*p.Played && !o.Few {
-		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played,
-			100*float64(p.Distinct)/float64(p.Played)))
+		p.Note("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played,
+			100*float64(p.Distinct)/float64(p.Played))
 	}
 	if p.repeated > 0 {
-		p.notes = append(p.notes, fmt.Sprintf(
-			"Spar skips %d games of deterministic agents that repeat earlier ones: they add no information", p.repeated))
+		p.Note("Spar skips %d games of deterministic agents that repeat earlier ones: they add no information", p.repeated)
 	}
 	if p.mirrored > 0 {
-		p.notes = append(p.notes, fmt.Sprintf(
-			"Spar skips %d games of agents against themselves: they do not measure strength (see spar report)", p.mirrored))
+		p.Note("Spar skips %d games of agents against themselves: they do not measure strength (see spar report)", p.mirrored)
 	}
 	faults := int64(0)
 	for _, n := range p.Faults {
 		faults += n
 	}
 	if faults > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a "+
+		p.Note("%d of %d games were forfeited by a fault (an illegal move, an error, a "+
 			"crash); they count as lost; see spar games --db FILE --faults",
-			faults, p.Played))
+			faults, p.Played)
 	}
 	p.notes = append(p.notes, p.Fit.Warnings...)
 	p.noteInteractions()
@@ -230,14 +230,14 @@ func (p *Pool) noteInteractions() {
 		}
 	}
 	if x := p.Interactions.Game; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("the ratings hold for these %d games only, because agents' strengths differ "+
+		p.Note("the ratings hold for these %d games only, because agents' strengths differ "+
 			"between games (F = %.1f on %d df, %s)%s; other games may give another order",
-			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
+			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games))
 	}
 	if x := p.Interactions.Seat; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("the first-player advantage differs between agents (%s: Holm-adjusted %s): the "+
+		p.Note("the first-player advantage differs between agents (%s: Holm-adjusted %s): the "+
 			"common advantage is a mean over these agents, not a property of the rules",
-			p.Interactions.Player, pValue(x.P)))
+			p.Interactions.Player, pValue(x.P))
 	}
 }
 

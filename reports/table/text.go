@@ -77,6 +77,12 @@ func (t Table) render(width int) string {
 	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
 	var header table.Row
 	var config []table.ColumnConfig
+	add := func(title string, c table.ColumnConfig) {
+		header = append(header, title)
+		c.Number = len(header)
+		config = append(config, c)
+	}
+	right := table.ColumnConfig{Align: text.AlignRight, AlignHeader: text.AlignRight}
 	var words []int        // columns of words, by their index in config
 	least := map[int]int{} // the width that each of them needs
 	intervals := make([]bool, len(t.Columns))
@@ -84,20 +90,15 @@ func (t Table) render(width int) string {
 		for _, r := range t.Rows {
 			intervals[j] = intervals[j] || r[j].Interval() != ""
 		}
-		header = append(header, plain.Line(screen.Cell(c.Heading())))
+		title := plain.Line(screen.Cell(c.Heading()))
 		if c.Text {
-			config = append(config, table.ColumnConfig{Number: len(header), WidthMaxEnforcer: text.WrapSoft})
-			words = append(words, len(config)-1)
+			words = append(words, len(config))
+			add(title, table.ColumnConfig{WidthMaxEnforcer: text.WrapSoft})
 		} else {
-			config = append(config, table.ColumnConfig{
-				Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight,
-			})
+			add(title, right)
 		}
 		if intervals[j] {
-			header = append(header, "95 %")
-			config = append(config, table.ColumnConfig{
-				Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight,
-			})
+			add("95 %", right)
 		}
 	}
 	out.AppendHeader(header)
@@ -108,14 +109,10 @@ func (t Table) render(width int) string {
 			if c.mark != "" {
 				value += " [" + c.mark + "]"
 			}
-			if c := t.Columns[j]; c.Text {
-				for k := range config {
-					if config[k].Number == len(row)+1 {
-						config[k].WidthMax = max(config[k].WidthMax, utf8.RuneCountInString(value), utf8.RuneCountInString(c.Heading()))
-						for _, word := range strings.Fields(value) {
-							least[k] = max(least[k], narrowest, min(utf8.RuneCountInString(word), longWord))
-						}
-					}
+			if c, k := t.Columns[j], len(row); c.Text {
+				config[k].WidthMax = max(config[k].WidthMax, utf8.RuneCountInString(value), utf8.RuneCountInString(c.Heading()))
+				for word := range strings.FieldsSeq(value) {
+					least[k] = max(least[k], narrowest, min(utf8.RuneCountInString(word), longWord))
 				}
 			}
 			if row = append(row, value); intervals[j] {
