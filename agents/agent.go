@@ -126,7 +126,7 @@ func (b Budget) Time() time.Duration {
 	if b.MoveTime > 0 {
 		return b.MoveTime
 	}
-	return time.Duration(b.Seconds * float64(time.Second))
+	return pace.Seconds(b.Seconds)
 }
 
 // clockCPU is the Clock of budgets in processor time.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/agents/ugi"
 	"spar/configs/strict"
 	"spar/engines"
@@ -98,7 +99,7 @@ func Probe(ctx context.Context, s Spec) error {
 func (o UGIOptions) command(name string) ugi.Command {
 	return ugi.Command{
 		Name: name, Path: o.Command, Args: o.Args, Dir: o.Dir, Options: o.Options,
-		Handshake: time.Duration(o.HandshakeSeconds * float64(time.Second)),
+		Handshake: pace.Seconds(o.HandshakeSeconds),
 	}
 }
 
@@ -123,7 +124,7 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	if err := a.Prepare(ctx); err != nil {
 		return Decision{}, err
 	}
-	limit := time.Duration(a.o.Deadline * float64(time.Second))
+	limit := pace.Seconds(a.o.Deadline)
 	before := time.Duration(0)
 	if b.OnCPU() {
 		before = a.engine.CPU()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/solve"
@@ -84,7 +85,7 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	var legal []engines.Move
 	var clocks [2]time.Duration
 	for side := range clocks {
-		clocks[side] = time.Duration(c.Clock.Seconds * float64(time.Second))
+		clocks[side] = pace.Seconds(c.Clock.Seconds)
 	}
 	for !p.Over() && r.Outcome == engines.Ongoing {
 		side := p.Side()
@@ -117,7 +118,7 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 			if clocks[side] -= spent; clocks[side] < 0 {
 				f = &fault{"forfeit_timeout", fmt.Sprintf("%v over its clock", -clocks[side].Round(time.Millisecond))}
 			}
-			clocks[side] += time.Duration(c.Clock.Increment * float64(time.Second))
+			clocks[side] += pace.Seconds(c.Clock.Increment)
 		}
 		if f != nil {
 			forfeits(side, f)
@@ -181,7 +182,7 @@ func known(score float64) sql.NullFloat64 {
 
 // onClock sets the time for a decision to a fraction of the time left on the clock.
 func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
-	share := left/20 + time.Duration(c.Increment*0.75*float64(time.Second))
+	share := left/20 + pace.Seconds(c.Increment*0.75)
 	share = min(share, left*3/4)
 	if t := b.Time(); t > 0 {
 		share = min(share, t)

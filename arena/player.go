@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
-	"time"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena/live"
 	"spar/engines"
 	"spar/engines/solve"
@@ -237,7 +237,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	}
 	r, err := Play(ctx, g, Conditions{
 		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock,
-		GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
+		GameLimit: pace.Seconds(t.GameLimit),
 		Adjudge:   t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: each,
 	}, seats)
 	r.Slot = t.Slot

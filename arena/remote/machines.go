@@ -8,8 +8,8 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"spar/agents/pace"
 	"spar/configs/files"
 	"spar/configs/strict"
 )
@@ -89,7 +89,7 @@ func CheckPrefix(prefix string) error {
 func (m *Machines) Options(address string, create bool) (Options, error) {
 	o := Options{
 		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check,
-		Patience: time.Duration(m.Patience * float64(time.Second)), Scale: m.ScaleTime,
+		Patience: pace.Seconds(m.Patience), Scale: m.ScaleTime,
 	}
 	if m.Check == 0 {
 		o.Check = -1

@@ -255,16 +255,16 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if o.Request.Minutes > 0 {
 		fmt.Fprintf(out, "Effort %s would take %s; to fit %g minutes, Spar multiplies the numbers of games by "+
 			"%.2g\n", o.Request.Effort,
-			watch.Roughly(dur(before)), o.Request.Minutes, look.About/before)
+			watch.Roughly(pace.Seconds(before)), o.Request.Minutes, look.About/before)
 	}
 	t := table.To(out, strings.Fields("part agents pairs games time"), 3, 4, 5)
 	for _, p := range look.Parts {
-		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
+		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(pace.Seconds(p.About)))
 	}
 	t.Write()
 	_, err = fmt.Fprintf(out, "Spar plays at most %s, stored in %s; without early stops this takes about %s on %s, "+
 		"estimated from sample games\n",
-		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
+		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(pace.Seconds(look.About)),
 		screen.Plural(cs[0].Parts()[0].WorkerCount(), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "Unless Spar can solve the game, a stronger search then evaluates positions from %d "+
@@ -272,8 +272,6 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	return err
 }
-
-func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	if !changed(c, "out") && !o.Report.prints(c) {
@@ -316,55 +314,61 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if err != nil {
 		return unfinished{err, last}
 	}
-	note := screen.NewOutput(c.ErrOrStderr())
 	kinds, err := db.Kinds(hard)
 	if err != nil {
 		return unfinished{err, last}
 	}
+	o.notePlayed(c, sum, kinds)
+	switch {
+	case sum.Finished:
+		return o.reportAll(c, db, cs, shown, last)
+	case c.Context().Err() != nil:
+		return unfinished{errStopped, last}
+	case wantsJSON(c):
+		err = sayJSON(c, "summary", last)
+	}
+	if err == nil && len(o.Report.targets) > 0 {
+		err = errSaid // nobody may take an unfinished run for targets that are met
+	}
+	return err
+}
+
+// notePlayed writes how many games were played, which of them do not count, and how to continue.
+func (o *balanceOptions) notePlayed(c *cobra.Command, sum campaign.Summary, kinds []store.Kind) {
 	surplus := int64(0)
 	for _, k := range kinds {
 		if k.Game.Marks&(evidence.Surplus|evidence.Pending) != 0 {
 			surplus += k.Games
 		}
 	}
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s", screen.Plural(sum.Played, "game"),
-		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB)
-	fmt.Fprintln(note)
+	note(c, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall),
+		sum.Before+sum.Played, sum.Games, o.DB)
 	if surplus > 0 {
-		fmt.Fprintf(note, "not counted: %s, played after a match-up had stopped early\n", screen.Plural(surplus, "game"))
+		note(c, "not counted: %s, played after a match-up had stopped early\n", screen.Plural(surplus, "game"))
 	}
 	if sum.Faults > 0 {
-		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
+		note(c, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note,
-			"the time ran out before all games were played; run the same command again to play the rest (at most %g more minutes)\n",
-			o.Request.Minutes)
+		note(c, "the time ran out before all games were played; run the same command again to play the rest (at most %g more "+
+			"minutes)\n", o.Request.Minutes)
 	}
 	if !sum.Finished {
-		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")
-		if err := c.Context().Err(); err != nil {
-			return unfinished{errStopped, last}
-		}
-		if wantsJSON(c) {
-			if err := sayJSON(c, "summary", last); err != nil {
-				return err
-			}
-		}
-		if len(o.Report.targets) > 0 {
-			return errSaid // nobody may take an unfinished run for targets that are met
-		}
-		return nil
+		note(c, "not finished, no report yet: run the same command again to continue\n")
 	}
-	var labels []string
-	for _, k := range cs {
-		labels = append(labels, k.Rules.Label)
-	}
+}
+
+// reportAll writes the reports of a finished run.
+func (o *balanceOptions) reportAll(c *cobra.Command, db *store.DB, cs []*campaign.Campaign, shown *watch.Display,
+	last summary,
+) error {
 	if e, ok := campaign.FindEffort(o.Request.Effort); ok && !changed(c, "values") {
 		o.Report.Values = e.Values
 	}
 	o.Report.workers, o.Report.time = o.Workers, o.time
+	var labels []string
 	for _, k := range cs {
+		labels = append(labels, k.Rules.Label)
 		err := balance.Advise(c.Context(), db, k, balance.StudyOptions{
 			Options: balance.Options{Workers: o.Workers, Blind: o.Report.Blind}, Time: o.time,
 		}, func(text string) { shown.Show(func() string { return text }) })

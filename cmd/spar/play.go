@@ -7,11 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena"
 	"spar/configs/strict"
 	"spar/engines"
@@ -86,7 +86,7 @@ program, Spar also prints the points that this program would award.`,
 			fmt.Fprintf(shown, "%s: %s (%s) against %s (%s), seed %d\n%s\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
 				seats[1].Name, g.SideLabel(1), o.Seed, g.Legend())
 			conditions := arena.Conditions{
-				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
+				Seed: o.Seed, GameLimit: pace.Seconds(g.Rules().Clock.Seconds),
 				Each: func(p *engines.Position, d agents.Decision) {
 					if mover := console.Mover(p); !o.Quiet {
 						// a closed terminal ends the command anyway

@@ -63,7 +63,7 @@ unit of a draw model.`,
 			}
 			p := &standings.Pool{Title: name, Table: t, Played: sum.Games, Distinct: sum.Distinct}
 			for _, note := range sum.Notes {
-				p.Note(note)
+				p.Note("%s", note)
 			}
 			fit.Few = sum.Few
 			if !sum.Paired && sum.Pairs == 0 && fit.Errors == ratings.ErrorPair {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -160,7 +161,7 @@ func previewRun(c *cobra.Command, t *arena.Tournament) error {
 		return say(c, "no estimate of the time: every game needs an external program, and a dry run starts none\n")
 	}
 	return say(c, "%sabout %s on %d workers, estimated from a sample of games\n", most,
-		time.Duration(would.Expected*float64(time.Second)).Round(time.Second), would.Workers)
+		pace.Seconds(would.Expected).Round(time.Second), would.Workers)
 }
 
 // atMost returns words before a number of games that may be an upper limit.

@@ -280,27 +280,16 @@ func best(r *variants.Result) string {
 
 // caption names the variants with the smallest and the largest value.
 func caption(r *variants.Result, m measure) string {
-	var low, high *variants.Cell
-	for i := range r.Variants {
-		c := &r.Variants[i]
-		x := c.Numbers[m.name]
-		if !x.Known() {
-			continue
-		}
-		if low == nil || x.Value < low.Numbers[m.name].Value {
-			low = c
-		}
-		if high == nil || x.Value > high.Numbers[m.name].Value {
-			high = c
-		}
-	}
-	say := func(c *variants.Cell) string {
-		return fmt.Sprintf("%s with %s", chart.Text(c.Numbers[m.name].Value, m.unit, m.decimals), r.Named(c.Values))
-	}
-	if low == nil || low.Numbers[m.name].Value == high.Numbers[m.name].Value {
+	at := func(c variants.Cell) float64 { return c.Numbers[m.name].Value }
+	known := slices.DeleteFunc(slices.Clone(r.Variants), func(c variants.Cell) bool { return !c.Numbers[m.name].Known() })
+	slices.SortStableFunc(known, func(a, b variants.Cell) int { return cmp.Compare(at(a), at(b)) })
+	if len(known) == 0 || at(known[0]) == at(known[len(known)-1]) {
 		return "The same everywhere."
 	}
-	return fmt.Sprintf("From %s to %s.", say(low), say(high))
+	say := func(c variants.Cell) string {
+		return fmt.Sprintf("%s with %s", chart.Text(at(c), m.unit, m.decimals), r.Named(c.Values))
+	}
+	return fmt.Sprintf("From %s to %s.", say(known[0]), say(known[len(known)-1]))
 }
 
 // heat returns a heat map over two knobs, with numbers in the cells.

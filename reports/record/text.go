@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"spar/agents/pace"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -99,7 +100,7 @@ func lasted(seconds float64) string {
 	if seconds < 10 {
 		return fmt.Sprintf("%.1fs", seconds)
 	}
-	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
+	return pace.Seconds(seconds).Round(time.Second).String()
 }
 
 // shortCommit shortens a commit hash.

@@ -179,18 +179,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		if d.Value == nothing || d.Value == session.NoText {
 			d.Value = ""
 		}
-		allowed, _, _ := strings.Cut(keys[k.Path].Value, "; ") // as "spar help yaml rules" has it
-		if words, ok := strings.CutPrefix(allowed, "one of "); ok {
-			d.Choices = strings.Split(words, ", ")
-		} else if allowed == "true or false" {
-			d.Choices = []string{"false", "true"}
-		} else if words, ok := strings.CutPrefix(allowed, "whole number, "); ok {
-			d.Number = true
-			d.Min, d.Max, _ = strings.Cut(words, " to ")
-		}
-		if len(d.Choices) > 0 && !slices.Contains(d.Choices, d.Value) {
-			d.Choices = append(d.Choices, d.Value)
-		}
+		d.limit(keys[k.Path].Value)
 		if wrong != nil {
 			for line := range strings.SplitSeq(wrong.Error(), "\n") {
 				if strings.Contains(line, k.Path) && d.Error == "" {
@@ -209,6 +198,22 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		*into = append(*into, d)
 	}
 	return out, nil
+}
+
+// limit sets what the form accepts, from the words of "spar help yaml rules" about the values of the knob.
+func (d *designKnob) limit(words string) {
+	allowed, _, _ := strings.Cut(words, "; ")
+	if words, ok := strings.CutPrefix(allowed, "one of "); ok {
+		d.Choices = strings.Split(words, ", ")
+	} else if allowed == "true or false" {
+		d.Choices = []string{"false", "true"}
+	} else if words, ok := strings.CutPrefix(allowed, "whole number, "); ok {
+		d.Number = true
+		d.Min, d.Max, _ = strings.Cut(words, " to ")
+	}
+	if len(d.Choices) > 0 && !slices.Contains(d.Choices, d.Value) {
+		d.Choices = append(d.Choices, d.Value)
+	}
 }
 
 // variant collects what can be computed about rules within a second.

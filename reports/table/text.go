@@ -125,28 +125,34 @@ func (t Table) render(width int) string {
 	out.SetColumnConfigs(config)
 	whole := out.Render()
 	drawn := whole
-	for over := longest(drawn) - width; width > 0 && over > 0; over = longest(drawn) - width {
-		widest := -1
-		for ; over > 0; over-- {
-			widest = -1
-			for _, j := range words {
-				n := config[j].WidthMax
-				if n > least[j] && (widest < 0 || n > config[widest].WidthMax) {
-					widest = j
-				}
-			}
-			if widest < 0 {
-				break
-			}
-			config[widest].WidthMax--
-		}
-		if out.SetColumnConfigs(config); widest < 0 {
-			drawn = out.Render()
-			break
-		}
+	for rest := 0; width > 0 && longest(drawn) > width && rest == 0; {
+		rest = narrow(config, words, least, longest(drawn)-width)
+		out.SetColumnConfigs(config)
 		drawn = out.Render()
 	}
-	// If that takes fewer lines, the last words stand below their row.
+	return t.below(whole, drawn, width)
+}
+
+// narrow takes characters from the widest columns of words, one by one. It returns how many it could not take.
+func narrow(config []table.ColumnConfig, words []int, least map[int]int, by int) int {
+	for ; by > 0; by-- {
+		widest := -1
+		for _, j := range words {
+			if n := config[j].WidthMax; n > least[j] && (widest < 0 || n > config[widest].WidthMax) {
+				widest = j
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		config[widest].WidthMax--
+	}
+	return by
+}
+
+// below returns the table with the words of the last column below their rows, if that takes fewer lines than the table
+// drawn to a width.
+func (t Table) below(whole, drawn string, width int) string {
 	last := len(t.Columns) - 1
 	kept := t.Columns[last].Kept && longest(whole) > width
 	if width == 0 || last == 0 || !t.Columns[last].Text || !kept && strings.Count(drawn, "\n") == len(t.Rows) {
@@ -158,9 +164,9 @@ func (t Table) render(width int) string {
 			lines[i+1] += "  " + strings.NewReplacer(" \n", "\n  ", "\n", "\n  ").Replace(text.WrapSoft(words, width-2)) + "\n"
 		}
 	}
-	below := strings.Join(lines, "")
-	if !kept && (longest(below) > width || strings.Count(below, "\n") > strings.Count(drawn, "\n")) {
+	out := strings.Join(lines, "")
+	if !kept && (longest(out) > width || strings.Count(out, "\n") > strings.Count(drawn, "\n")) {
 		return drawn + "\n"
 	}
-	return below
+	return out
 }

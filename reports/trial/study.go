@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
@@ -235,7 +236,7 @@ func (v *Verdict) header(out io.Writer) {
 	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n",
 		p.Agent, p.Opponent, under,
 		screen.Plural(p.Games/2, "pair"), p.Distinct, 100*p.Drawn,
-		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
+		pace.Seconds(p.Thinking).Round(time.Millisecond))
 }
 
 // OfMatch evaluates the sequential test of a match separately for each of its games. If there are several, the last

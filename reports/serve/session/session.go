@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"spar/agents/pace"
 	"spar/engines"
 	"spar/reports/board"
 )
@@ -115,7 +116,7 @@ func (t *Session) view() View {
 }
 
 func (t *Session) limit() time.Duration {
-	return time.Duration(t.game.Rules().Clock.Seconds * float64(time.Second))
+	return pace.Seconds(t.game.Rules().Clock.Seconds)
 }
 
 // spent returns the time that both sides have used. The time of the first decision does not count.
