@@ -53,8 +53,11 @@ func Timed(a Agent) bool {
 	return ok && t.Timed()
 }
 
-// Seed starts a random stream: rand.NewPCG(seed[0], seed[1]).
+// Seed starts a random stream.
 type Seed [2]uint64
+
+// Stream returns the random stream from its start.
+func (s Seed) Stream() *rand.Rand { return rand.New(rand.NewPCG(s[0], s[1])) }
 
 // StreamSeed derives the seed of a random stream from the seed of the run, a number for its purpose (kind) and an
 // index.

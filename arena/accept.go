@@ -25,7 +25,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	wrong := func(what string, args ...any) error {
 		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
 	}
-	if r.Slot != t.Slot || r.Rules != t.Rules || r.Specs != [2]string{t.Seats[0].Spec, t.Seats[1].Spec} {
+	if r.Slot != t.Slot || r.Rules != t.Rules || r.Specs != t.Specs() {
 		return wrong("its rules or agents are not those of the task")
 	}
 	if len(r.Moves) > mostMoves || len(r.Detail) > mostDetail {

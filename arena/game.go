@@ -61,7 +61,7 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	var rng [2]*rand.Rand
 	for side := range rng {
 		seed := agents.SeatSeed(c.Seed, side, c.Stream)
-		rng[side] = rand.New(rand.NewPCG(seed[0], seed[1]))
+		rng[side] = seed.Stream()
 		seats[side].Agent.NewGame(seed)
 	}
 	p := g.NewPosition()

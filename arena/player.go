@@ -242,7 +242,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	}, seats)
 	r.Slot = t.Slot
 	r.Rules = t.Rules
-	r.Specs = [2]string{t.Seats[0].Spec, t.Seats[1].Spec}
+	r.Specs = t.Specs()
 	r.Worker = p.name
 	return r, err
 }

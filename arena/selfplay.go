@@ -63,7 +63,7 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	r := Result{
 		Slot:    t.Slot,
 		Rules:   t.Rules,
-		Specs:   [2]string{t.Seats[0].Spec, t.Seats[1].Spec},
+		Specs:   t.Specs(),
 		Worker:  p.name,
 		Moves:   g.JoinMoves(lesson.Moves),
 		Outcome: engines.Drawn,

@@ -28,6 +28,9 @@ type Task struct {
 	opening openingLine // moves of the opening, once they are parsed
 }
 
+// Specs returns the hashes of the agents of both seats.
+func (s *Setting) Specs() [2]string { return [2]string{s.Seats[0].Spec, s.Seats[1].Spec} }
+
 // Setting is the data that tasks of the same match have in common.
 type Setting struct {
 	Rules      string     `json:"rules"` // hash of the rules

@@ -78,14 +78,14 @@ const shallow = 2
 
 // NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
 func NewBook(g *engines.Game, o Options, seed int64) *Book {
-	plies, stream := o.Random(g), agents.StreamSeed(seed, streamOpening, 0)
+	plies := o.Random(g)
 	b := &Book{
 		game:   g,
 		plies:  plies,
 		length: plies,
 		texts:  map[int64]string{},
 		seen:   map[uint64]bool{},
-		rng:    rand.New(rand.NewPCG(stream[0], stream[1])),
+		rng:    agents.StreamSeed(seed, streamOpening, 0).Stream(),
 	}
 	if o.Balanced() {
 		b.even = newEven(g)

@@ -158,7 +158,7 @@ func (g *ledger) reset() {
 // expect returns the expected time of a task, and whether there is an estimate.
 func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 	sum, known := overhead, true
-	for _, c := range costsOf(t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, t.SelfPlay.On()) {
+	for _, c := range costsOf(t.Rules, t.Specs(), t.SelfPlay.On()) {
 		d, ok := g.costs[c]
 		sum, known = sum+d, known && ok
 	}

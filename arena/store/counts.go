@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"time"
 
@@ -93,7 +92,7 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	if err == nil && last == b {
 		return nil
 	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if err != nil && !absent(err) {
 		return explain(err)
 	}
 	return insertBuild(ctx, q, event, nil, time.Now().UTC().Format(time.RFC3339), b)

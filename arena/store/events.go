@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,7 +33,7 @@ func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error
 func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
 	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
-	isNew = errors.Is(err, sql.ErrNoRows)
+	isNew = absent(err)
 	if err != nil && !isNew {
 		return e, false, explain(err)
 	}
@@ -100,7 +99,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).
 		Scan(&own, &spec, &hash)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case absent(err):
 		return "", nil
 	case err != nil:
 		return "", explain(err)
@@ -266,7 +265,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 	var id int64
 	var stored string
 	err := q.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
-	if errors.Is(err, sql.ErrNoRows) {
+	if absent(err) {
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
@@ -285,7 +284,7 @@ func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, er
 	var id int64
 	var stored string
 	err := q.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
-	if errors.Is(err, sql.ErrNoRows) {
+	if absent(err) {
 		return insertID(ctx, q, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
 	}
 	if err == nil && stored != spec {

@@ -184,7 +184,7 @@ func (i *Import) stored(ctx context.Context, event string, number int64) (id int
 	}
 	err = i.tx.QueryRowContext(ctx, "SELECT id FROM games WHERE event = ? AND number = ?", i.events[event],
 		number).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
+	if absent(err) {
 		err = fmt.Errorf("game %d of the event %s: %w", number, event, ErrNotListed)
 	}
 	return id, explain(err)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -46,7 +45,7 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	var game sql.NullInt64
 	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State,
 		&t.Changed, &game)
-	if errors.Is(err, sql.ErrNoRows) {
+	if absent(err) {
 		return t, false, nil
 	}
 	t.Game, t.State = game.Int64, study.HashTokens(t.State)
@@ -141,7 +140,7 @@ func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 			err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?",
 				evidence.PurposeHuman, id).Scan(&human)
 			switch {
-			case errors.Is(err, sql.ErrNoRows):
+			case absent(err):
 				return fmt.Errorf("%w: the study holds no game %d", ErrNotOfPeople, id)
 			case err != nil:
 				return explain(err)

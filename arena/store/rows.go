@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"iter"
 	"reflect"
 )
@@ -66,6 +67,9 @@ func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error,
 	}
 	return out, nil
 }
+
+// absent reports whether a query for one row found none.
+func absent(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
 // byKey returns a map from the first to the second column of a query.
 func byKey[K comparable, V any](ctx context.Context, q queryer, query string, args ...any) (map[K]V, error) {

@@ -38,7 +38,7 @@ func oracleID(ctx context.Context, q queryer, o Oracle) (int64, error) {
 	var id int64
 	err := q.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? "+
 		"AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !absent(err) {
 		return id, explain(err)
 	}
 	var rules int64
@@ -119,7 +119,7 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 func (db *DB) RulesNamed(ctx context.Context, name string) (r StoredRules, ok bool, err error) {
 	err = db.sql.QueryRowContext(ctx,
 		"SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(columns(&r)...)
-	if errors.Is(err, sql.ErrNoRows) {
+	if absent(err) {
 		return r, false, nil
 	}
 	return r, err == nil, explain(err)

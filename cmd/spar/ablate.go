@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -92,8 +91,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 	if o.Dry {
 		return reply(c, "ablation_plan", planned, planned.Text)
 	}
-	calm := context.WithoutCancel(c.Context())
-	db, err := store.Open(calm, o.DB, store.Create)
+	db, err := store.Open(calm(c), o.DB, store.Create)
 	if err != nil {
 		return err
 	}
@@ -123,7 +121,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 		}
 		sum.Total -= of.Total - of.Before - of.Played // it may end before all its games
 	}
-	r, err := a.Measure(calm, db)
+	r, err := a.Measure(calm(c), db)
 	if err != nil {
 		return err
 	}
@@ -141,7 +139,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 	switch {
 	case err != nil || sum.Finished:
 		return err
-	case c.Context().Err() != nil:
+	case interrupted(c):
 		return unfinished{errStopped, o.summary(sum)}
 	case wantsJSON(c):
 		return printJSON(out, "summary", o.summary(sum))

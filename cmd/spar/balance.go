@@ -322,7 +322,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	switch {
 	case sum.Finished:
 		return o.reportAll(c, db, cs, shown, last)
-	case c.Context().Err() != nil:
+	case interrupted(c):
 		return unfinished{errStopped, last}
 	case wantsJSON(c):
 		err = sayJSON(c, "summary", last)
@@ -371,7 +371,7 @@ func (o *balanceOptions) reportAll(c *cobra.Command, db *store.DB, cs []*campaig
 		labels = append(labels, k.Rules.Label)
 		err := balance.Advise(c.Context(), db, k, balance.StudyOptions{
 			Options: balance.Options{Workers: o.Workers, Blind: o.Report.Blind}, Time: o.time,
-		}, func(text string) { shown.Show(func() string { return text }) })
+		}, shown.ShowText)
 		if shown.Clear(); err != nil {
 			return unfinished{err, last}
 		}

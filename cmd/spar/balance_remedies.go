@@ -103,7 +103,7 @@ score, games that reach a goal), Spar does not search.`,
 			feed.Attach(shown.Hear)
 			r, err := variants.FindRemedies(c.Context(), hard, db, base, ask, variants.Options{
 				Measure: balance.OfVariant, Workers: o.Workers, Progress: playing(shown), Feed: feed,
-				Stage: func(text string) { shown.Show(func() string { return text }) },
+				Stage: shown.ShowText,
 			})
 			shown.Clear()
 			if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"slices"
 
@@ -52,8 +51,7 @@ table of the strongest searches.`,
 					return strict.Bad(byFlags(c, err))
 				}
 			}
-			calm := context.WithoutCancel(c.Context())
-			db, err := store.Open(calm, o.DB, store.Create)
+			db, err := store.Open(calm(c), o.DB, store.Create)
 			if err != nil {
 				return err
 			}
@@ -63,11 +61,11 @@ table of the strongest searches.`,
 				if _, err := playRun(c, part.Tournament, db, &runOptions{}, true); err != nil && c.Context().Err() == nil {
 					return err
 				}
-				if c.Context().Err() != nil {
+				if interrupted(c) {
 					break
 				}
 			}
-			if err := check.Measure(calm, db); err != nil {
+			if err := check.Measure(calm(c), db); err != nil {
 				return err
 			}
 			if err := replyAll(c, "strongest", check.Parts, func(w io.Writer) error {
@@ -80,7 +78,7 @@ table of the strongest searches.`,
 					return err
 				}
 			}
-			if c.Context().Err() != nil {
+			if interrupted(c) {
 				return errStopped
 			}
 			if slices.ContainsFunc(check.Parts, func(r *trial.StrongestResult) bool {

@@ -35,7 +35,7 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 		if err == nil {
 			v, err = answer(asked, p)
 		}
-		if c.Context().Err() != nil {
+		if interrupted(c) {
 			return true, c.Context().Err()
 		}
 		if err != nil {

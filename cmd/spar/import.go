@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -37,14 +36,14 @@ other programs (PGN, CSV).`,
 			}
 			defer in.Close()
 			_, known := os.Stat(o.Path)
-			db, err := store.Open(context.WithoutCancel(c.Context()), o.Path, store.Create)
+			db, err := store.Open(calm(c), o.Path, store.Create)
 			if err != nil {
 				return err
 			}
 			defer db.Close()
 			n, err := transfer.Import(c.Context(), db, in, name)
 			if err != nil && errors.Is(known, fs.ErrNotExist) { // nothing is left of what could not be taken in
-				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
+				err = errors.Join(err, db.Discard(calm(c)))
 			}
 			if err != nil {
 				return err

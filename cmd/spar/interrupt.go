@@ -21,6 +21,12 @@ const lastOrders = 800 * time.Millisecond
 // toSave is the maximum time for saving games of a study that cannot be written, after that.
 const toSave = 10 * time.Second
 
+// calm returns the context of a command without its interrupts, for work that must end in good order.
+func calm(c *cobra.Command) context.Context { return context.WithoutCancel(c.Context()) }
+
+// interrupted reports whether an interrupt has ended the work of a command.
+func interrupted(c *cobra.Command) bool { return c.Context().Err() != nil }
+
 type secondKey struct{}
 
 // withInterrupts returns a context that the first interrupt ends, so that the work ends in good order. Soon after the

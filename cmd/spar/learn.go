@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -89,7 +88,7 @@ ending in -measured.json next to the net.`,
 			s.Exam.Seed = s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
 			s.DB = func() (*store.DB, error) {
-				return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create)
+				return store.Open(calm(c), o.DB, store.Create)
 			}
 			leave, err := teachers(c, &machines, &s)
 			if err != nil {
@@ -107,7 +106,7 @@ ending in -measured.json next to the net.`,
 			if errors.Is(err, patterns.ErrTables) {
 				return byOption(c, err)
 			}
-			if c.Context().Err() != nil && err != nil {
+			if interrupted(c) && err != nil {
 				return errors.Join(learnStopped(c, g, p), err)
 			}
 			if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -73,7 +72,7 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 			unlock()
 		}
 	}()
-	ctx := context.WithoutCancel(c.Context())
+	ctx := calm(c)
 	options, err := o.machines.Options(o.Address, true)
 	if err != nil {
 		return nil, nil, closing, usagef("--machines %s: %w", o.File, err)

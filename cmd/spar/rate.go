@@ -51,7 +51,7 @@ unit of a draw model.`,
 			}
 			defer in.Close()
 			t, sum, err := results.Read(in, results.Options{File: name, ByOpening: own.ByOpening, Strict: own.Strictly})
-			if err != nil && c.Context().Err() != nil {
+			if err != nil && interrupted(c) {
 				return c.Context().Err()
 			}
 			if err != nil {

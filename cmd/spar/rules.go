@@ -153,7 +153,7 @@ effect.`,
 			for _, name := range rules.Names {
 				g, err := untilDone(c.Context(), func() (*engines.Game, error) { return loadGame(name, rules.Set) })
 				switch {
-				case c.Context().Err() != nil:
+				case interrupted(c):
 					return c.Context().Err()
 				case err != nil && len(rules.Names) == 1 && !wantsJSON(c):
 					return err

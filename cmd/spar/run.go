@@ -99,8 +99,6 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if err := checkRun(c, t, o); err != nil {
 		return err
 	}
-	// An interrupt ends the run in good order, whenever it comes.
-	calm := context.WithoutCancel(c.Context())
 	db, probed, err := openRun(c, t, o)
 	if err != nil {
 		return err
@@ -115,12 +113,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		last.progressed = nil
 	}
 	if err == nil && !wantsJSON(c) {
-		err = printRun(calm, c, t, db, sum, o.details)
+		err = printRun(calm(c), c, t, db, sum, o.details)
 	}
 	if err == nil && sum.Finished && t.Report != "" {
 		last.Report, err = t.Report, reportRun(c, t, db, o)
 	}
-	if err == nil && !sum.Finished && c.Context().Err() != nil {
+	if err == nil && !sum.Finished && interrupted(c) {
 		err = errStopped
 	}
 	if err != nil {
@@ -130,7 +128,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if !wantsJSON(c) {
 		return nil
 	}
-	return printSummary(calm, c, t, db, last)
+	return printSummary(calm(c), c, t, db, last)
 }
 
 // previewRun shows what a run would play, without starting programs.
@@ -199,20 +197,19 @@ func openRun(c *cobra.Command, t *arena.Tournament, o runOptions) (db *store.DB,
 		}
 		probed = true
 	}
-	db, err = store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
+	db, err = store.Open(calm(c), t.Database, store.Create)
 	return db, probed, err
 }
 
 // playRun plays the games of a run, in this process or on other machines, while its progress is shown.
 func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions, probed bool) (arena.Summary, error) {
-	calm := context.WithoutCancel(c.Context())
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
 	if wantsJSON(c) {
 		feed.Attach(newDisplay(c).Hear)
 	} else {
-		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
+		shown, err := watch.NewRun(calm(c), newDisplay(c), t, db)
 		if err != nil {
 			return arena.Summary{}, err
 		}

@@ -186,7 +186,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 		Assets:   assets,
 		Pool:     pool,
 		Nets:     filepath.Dir(s.Database),
-		Stage:    func(text string) { shown.Show(func() string { return text }) },
+		Stage:    shown.ShowText,
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -115,7 +114,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
 	play func(db *store.DB, tell tuning.Progress) error,
 ) (seconds float64, err error) {
-	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
+	db, err := store.Open(calm(c), t.Database, store.Create)
 	if err != nil {
 		return 0, err
 	}

@@ -88,7 +88,7 @@ type ugiPlayer struct {
 }
 
 func (p *ugiPlayer) NewGame(seed [2]uint64) {
-	p.rng = rand.New(rand.NewPCG(seed[0], seed[1]))
+	p.rng = agents.Seed(seed).Stream()
 	p.agent.NewGame(seed)
 }
 

@@ -41,6 +41,9 @@ func NewDisplay(w io.Writer, live bool) *Display {
 	return d
 }
 
+// ShowText shows a text that is known already: see Show.
+func (d *Display) ShowText(text string) { d.Show(func() string { return text }) }
+
 // Show replaces the text if the last update was long enough ago. Only then does it call text.
 func (d *Display) Show(text func() string) {
 	d.mu.Lock()

@@ -155,7 +155,7 @@ func (p *Page) begin(form url.Values) error {
 			return err
 		}
 		seed := agents.SeatSeed(next.seed, 1-next.mine, 0)
-		next.rng = rand.New(rand.NewPCG(seed[0], seed[1]))
+		next.rng = seed.Stream()
 		next.agent.NewGame(seed)
 	}
 	*p = next
@@ -275,7 +275,7 @@ func selfPlay(name, agent string, seed int64, plies int) ([]string, error) {
 			return nil, err
 		}
 		s := agents.SeatSeed(seed, side, 0)
-		rng[side] = rand.New(rand.NewPCG(s[0], s[1]))
+		rng[side] = s.Stream()
 		seats[side].NewGame(s)
 	}
 	var moves []string

@@ -410,8 +410,9 @@ func (r *Sessions) choose(ctx, search context.Context, slots chan struct{}, spec
 	if err != nil {
 		return agents.Decision{}, err
 	}
-	a.NewGame(agents.Seed{uint64(seed), uint64(p.Ply())})
-	d, err := a.Choose(search, p, spec.Budget, mathrand.New(mathrand.NewPCG(uint64(seed), uint64(p.Ply()))))
+	stream := agents.Seed{uint64(seed), uint64(p.Ply())}
+	a.NewGame(stream)
+	d, err := a.Choose(search, p, spec.Budget, stream.Stream())
 	if err == nil && !slices.Contains(p.AppendMoves(nil), d.Move) {
 		err = errors.New("its move is illegal")
 	}
