@@ -2,6 +2,7 @@ package playing
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,51 +119,7 @@ func (d *Drawing) Grid() Grid {
 	d.ages(cells)
 	reach := map[int]bool{} // cells to which the chosen piece may move
 	for _, m := range moves {
-		text := d.Game.MoveText(m)
-		switch {
-		case m.To() == engines.NoCell:
-			say := map[string]string{
-				"stop": "Stop here",
-				"swap": "Swap: take over the first player's position", "pass": "Pass",
-			}[text]
-			if say == "" {
-				r := d.Game.Rules()
-				_, kind, _ := r.KindAt(text[1])
-				say = "Become a " + r.Kinds[kind].Name
-			}
-			g.Words = append(g.Words, Word{text, say, false})
-		case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
-			g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(m.To()), false})
-		case m.IsDrop() && !d.movesFrom(m):
-			name := "piece"
-			if d.Game.Kinds() > 0 {
-				r := d.Game.Rules()
-				_, kind, _ := r.KindAt(text[0])
-				name = r.Kinds[kind].Name
-			}
-			if w := (Word{d.source(m), "Drop: " + name, true}); !slices.Contains(g.Words, w) {
-				g.Words = append(g.Words, w)
-			}
-		case m.IsDrop():
-			reach[int(m.To())] = true
-			d.target(&cells[m.To()], m, text)
-		case m.IsPlacement() || m.IsRemoval() || m.IsShot():
-			if !reach[int(m.To())] {
-				d.target(&cells[m.To()], m, text)
-			}
-		case d.movesFrom(m):
-			reach[int(m.To())] = true
-			d.target(&cells[m.To()], m, text)
-			cells[m.From()].Class += " chosen"
-		case d.From == "" || chain == engines.NoCell:
-			at := &cells[m.From()]
-			if !at.Act {
-				at.Act = true
-				at.Field = "from"
-				at.Send = at.Name
-				at.Class += " can"
-			}
-		}
+		d.offer(&g, cells, m, reach)
 	}
 	if chosen := strings.TrimSpace(d.From); chosen != "" {
 		if c, err := d.Game.ParseCell(chosen); err == nil {
@@ -179,6 +136,54 @@ func (d *Drawing) Grid() Grid {
 	}
 	g.layOut(d.Game, cells, columns, rows)
 	return g
+}
+
+// offer makes a move a button: of a cell, of the piece that it moves, or of its own if it has no cell.
+func (d *Drawing) offer(g *Grid, cells []Cell, m engines.Move, reach map[int]bool) {
+	text, to := d.Game.MoveText(m), m.To()
+	switch {
+	case to == engines.NoCell:
+		say, ok := map[string]string{
+			"stop": "Stop here",
+			"swap": "Swap: take over the first player's position", "pass": "Pass",
+		}[text]
+		if !ok {
+			say = "Become a " + d.kindName(text[1])
+		}
+		g.Words = append(g.Words, Word{text, say, false})
+	case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
+		g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(to), false})
+	case m.IsDrop() && !d.movesFrom(m):
+		if w := (Word{d.source(m), "Drop: " + d.kindName(text[0]), true}); !slices.Contains(g.Words, w) {
+			g.Words = append(g.Words, w)
+		}
+	case m.IsDrop():
+		reach[int(to)] = true
+		d.target(&cells[to], m, text)
+	case m.IsPlacement() || m.IsRemoval() || m.IsShot():
+		if !reach[int(to)] {
+			d.target(&cells[to], m, text)
+		}
+	case d.movesFrom(m):
+		reach[int(to)] = true
+		d.target(&cells[to], m, text)
+		cells[m.From()].Class += " chosen"
+	case d.From == "" || d.Pos.Chain() == engines.NoCell:
+		if at := &cells[m.From()]; !at.Act {
+			at.Act, at.Field, at.Send = true, "from", at.Name
+			at.Class += " can"
+		}
+	}
+}
+
+// kindName returns the name of the kind of piece with a letter.
+func (d *Drawing) kindName(letter byte) string {
+	r := d.Game.Rules()
+	if len(r.Kinds) == 0 {
+		return "piece"
+	}
+	_, kind, _ := r.KindAt(letter)
+	return r.Kinds[kind].Name
 }
 
 func (d *Drawing) movesFrom(m engines.Move) bool {
@@ -365,34 +370,28 @@ func (g *Grid) layOut(game *engines.Game, cells []Cell, columns, rows int) {
 	for c := range columns {
 		g.Columns = append(g.Columns, string(rune('a'+c)))
 	}
-	ghost := func(c Cell) Cell {
-		c.Ghost, c.First = true, false
-		return c
-	}
-	line := func(r int, beyond bool) Row {
-		out := Row{Number: r + 1, Ghost: beyond}
-		own := cells[r*columns : (r+1)*columns]
-		if across {
-			out.Cells = append(out.Cells, ghost(own[columns-1]))
-		}
-		for _, c := range own {
-			if beyond {
-				c = ghost(c)
+	for r, beyond := range around(rows, down) {
+		row := Row{Number: r + 1, Ghost: beyond}
+		for c, aside := range around(columns, across) {
+			cell := cells[r*columns+c]
+			if beyond || aside {
+				cell.Ghost, cell.First = true, false
 			}
-			out.Cells = append(out.Cells, c)
+			row.Cells = append(row.Cells, cell)
 		}
-		if across {
-			out.Cells = append(out.Cells, ghost(own[0]))
+		g.Rows = append(g.Rows, row)
+	}
+}
+
+// around yields the rows or columns in order, and whether each is a ghost: if they wrap, the last one is also before the
+// first, and the first also after the last.
+func around(n int, wraps bool) iter.Seq2[int, bool] {
+	return func(yield func(int, bool) bool) {
+		first, last := 0, n-1
+		if wraps {
+			first, last = -1, n
 		}
-		return out
-	}
-	if down {
-		g.Rows = append(g.Rows, line(rows-1, true))
-	}
-	for r := range rows {
-		g.Rows = append(g.Rows, line(r, false))
-	}
-	if down {
-		g.Rows = append(g.Rows, line(0, true))
+		for i := first; i <= last && yield((i+n)%n, i < 0 || i == n); i++ {
+		}
 	}
 }
