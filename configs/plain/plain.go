@@ -24,6 +24,14 @@ func If[T any](condition bool, yes, no T) T {
 	return no
 }
 
+// Capital returns a text with a capital first letter.
+func Capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
 // Line escapes text for one line on a terminal. It writes unprintable characters (escape sequences, line breaks,
 // bidirectional controls) as escapes like \x1b.
 func Line(s string) string { return spell(s, "") }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/page"
@@ -31,7 +32,7 @@ func sentences(phrases ...string) string {
 	var out []string
 	for _, s := range phrases {
 		if s != "" {
-			out = append(out, strings.ToUpper(s[:1])+s[1:]+".")
+			out = append(out, plain.Capital(s)+".")
 		}
 	}
 	return strings.Join(out, " ")

@@ -168,7 +168,7 @@ func framesOf(r *replay) (template.JS, error) {
 			bad = append(bad, i)
 		}
 		if class != "" {
-			notes[i] = strings.ToUpper(class[:1]) + class[1:]
+			notes[i] = plain.Capital(class)
 			if best := r.better(i); best != "" {
 				notes[i] += ": " + best + " was best"
 			}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -98,7 +99,7 @@ func sweepVerdict(r *variants.Result) page.Verdict {
 	v.Headline = fmt.Sprintf("The %s of %d variants has %s: the first player scores %s.", how, r.Tried, r.Named(best.Values),
 		best.Numbers["score"])
 	if text := r.Unmet(); text != "" {
-		v.Headline = strings.ToUpper(text[:1]) + text[1:] + "."
+		v.Headline = plain.Capital(text) + "."
 	}
 	if best.Exact != "" {
 		v.Detail = best.Exact + " " + v.Detail

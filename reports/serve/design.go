@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/configs/reference"
 	"spar/engines"
 	"spar/engines/explain"
@@ -78,10 +79,10 @@ func designSet(q url.Values, base *engines.Game) (out []string) {
 		values[k] = v
 	}
 	if base != nil {
-		plain := rules.KnobValues(rules.DefaultRules())
+		defaults := rules.KnobValues(rules.DefaultRules())
 		for i, k := range rules.KnobValues(base.Rules()) {
 			v := q.Get("k." + k.Path)
-			if v == "" && plain[i].Text != "" {
+			if v == "" && defaults[i].Text != "" {
 				v = nothing // a list; a text may be empty
 			}
 			if !q.Has("k." + k.Path) {
@@ -152,7 +153,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 	if err != nil {
 		return nil, err
 	}
-	plain := rules.KnobValues(rules.DefaultRules())
+	defaults := rules.KnobValues(rules.DefaultRules())
 	keys := map[string]reference.Key{}
 	for _, k := range all {
 		keys[k.Path] = k
@@ -164,7 +165,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		}
 		d := designKnob{
 			Path:  k.Path,
-			Name:  sentenceCase(strings.ReplaceAll(name, "_", " ")),
+			Name:  plain.Capital(strings.ReplaceAll(name, "_", " ")),
 			Value: k.Text,
 			Help:  keys[k.Path].Meaning,
 			Drawn: k.Path == "setup" || k.Path == "board.missing",
@@ -175,7 +176,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 			}
 		}
 		used := k.Path == "board.columns" || k.Path == "board.rows" ||
-			d.Value != nothing && d.Value != plain[i].Text
+			d.Value != nothing && d.Value != defaults[i].Text
 		if d.Value == nothing || d.Value == session.NoText {
 			d.Value = ""
 		}
@@ -189,7 +190,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		}
 		at := slices.IndexFunc(out, func(g knobGroup) bool { return strings.EqualFold(g.Name, group) })
 		if at < 0 {
-			at, out = len(out), append(out, knobGroup{Name: sentenceCase(group), Help: keys[group].Meaning})
+			at, out = len(out), append(out, knobGroup{Name: plain.Capital(group), Help: keys[group].Meaning})
 		}
 		into := &out[at].Rest
 		if used || d.Error != "" {

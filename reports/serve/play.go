@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
@@ -368,14 +369,7 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Sessi
 }
 
 // sentence converts an error to a sentence.
-func sentence(err error) string { return sentenceCase(err.Error()) + "." }
-
-func sentenceCase(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
+func sentence(err error) string { return plain.Capital(err.Error()) + "." }
 
 // state is a game as JSON, for programs.
 type state struct {

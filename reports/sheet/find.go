@@ -259,7 +259,7 @@ func near(g *engines.Game, a, b int) bool {
 func (f *finder) endTitle(s *engines.State) string {
 	title := ""
 	if goal, ok := rules.GoalBy(s.Reason().String()); ok {
-		title = strings.ToUpper(goal.Ends[:1]) + goal.Ends[1:]
+		title = plain.Capital(goal.Ends)
 	} else if s.Reason() == engines.ByNoMoves {
 		title = "No move left"
 	}

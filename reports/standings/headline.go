@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/screen"
 )
 
@@ -21,7 +22,7 @@ func (p *Pool) strongest(games int) string {
 	top, who := p.top(), p.Leaders()
 	switch {
 	case p.Table.Games() == 0:
-		return strings.ToUpper(who[:1]) + who[1:] + "."
+		return plain.Capital(who) + "."
 	case len(p.Fit.Groups) > 1:
 		return "Which agent is strongest is unknown: some agents neither met nor have an opponent in common, directly or " +
 			"through others."

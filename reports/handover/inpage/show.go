@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/playing"
@@ -52,7 +53,7 @@ func (p *Page) show(from, problem string) string {
 	write(`<p class="players"><span class="X">%s</span> %s – <span class="O">%s</span> %s</p>`, label(0), names[0],
 		label(1), names[1])
 	if problem != "" {
-		write(`<div class="error" role="alert"><p>%s</p></div>`, strings.ToUpper(problem[:1])+problem[1:]+".")
+		write(`<div class="error" role="alert"><p>%s</p></div>`, plain.Capital(problem)+".")
 	}
 	say := frames[len(frames)-1].Say
 	if pos.Over() {
