@@ -138,10 +138,8 @@ func (s *search) judge(x *Remedy) error {
 		no("endless", fmt.Sprintf("only %.0f %% of the games end before the ply limit", 100*x.Completion.Value))
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
-	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
-		no("worse",
-			fmt.Sprintf("between experienced players, the first player's predicted score changes from %.0f to %.0f %%",
-				100*base.People, 100*x.People))
+	case s.harder(x) != "":
+		no("worse", s.harder(x))
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
 			no("worse", "it does not help significantly")
@@ -177,20 +175,9 @@ func (s *search) judge(x *Remedy) error {
 		}
 		no(verdict, why+"the first player scores "+x.Score.String())
 	}
-	for _, t := range []struct {
-		who      string
-		was, now ratings.Estimate
-	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
-		limit := off(t.was)
-		if !s.drawn(x) || (t.was.Value-0.5)*(t.now.Value-0.5) < 0 { // the other side is ahead now
-			limit = min(limit, trendBand)
-		}
-		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && least > limit {
-			no("worse",
-				fmt.Sprintf("the effect depends on strength: %s, the first player's score changes from %.0f to %s",
-					t.who, 100*t.was.Value, said(t.now)))
-			return nil
-		}
+	if why := s.reverses(x); why != "" && x.Verdict != "unfair" {
+		no("worse", why)
+		return nil
 	}
 	was, now := base.Draws.Value, x.Draws.Value
 	as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]
@@ -205,6 +192,38 @@ func (s *search) judge(x *Remedy) error {
 		x.loss++
 	}
 	return nil
+}
+
+// harder says that people are predicted to play a candidate clearly less evenly than the base.
+func (s *search) harder(x *Remedy) string {
+	was := s.out.Base.People
+	if p := math.Abs(x.People - 0.5); p <= math.Abs(was-0.5)+peopleMargin || p <= 0.15 {
+		return ""
+	}
+	return fmt.Sprintf("between experienced players, the first player's predicted score changes from %.0f to %.0f %%",
+		100*was, 100*x.People)
+}
+
+// reverses says that a candidate is surely far from even for weaker agents or those that err.
+func (s *search) reverses(x *Remedy) string {
+	base := &s.out.Base
+	if s.Problem != Unfair {
+		return ""
+	}
+	for _, t := range []struct {
+		who      string
+		was, now ratings.Estimate
+	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
+		limit := off(t.was)
+		if !s.drawn(x) || (t.was.Value-0.5)*(t.now.Value-0.5) < 0 { // the other side is ahead now
+			limit = min(limit, trendBand)
+		}
+		if least, _ := surelyOff(t.now); least > limit {
+			return fmt.Sprintf("the effect depends on strength: %s, the first player's score changes from %.0f to %s",
+				t.who, 100*t.was.Value, said(t.now))
+		}
+	}
+	return ""
 }
 
 // aimless reports whether significantly fewer than half of the games reach a goal.

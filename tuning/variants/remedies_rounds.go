@@ -140,57 +140,77 @@ func (s *search) promise(x *Remedy) float64 {
 	return v
 }
 
-// confirm measures finalists again on fresh seeds, judges them and returns the remedies.
+// confirm measures finalists again on fresh seeds, judges them and returns the remedies. What refuses a finalist for the
+// fewest games comes first: the forecast for people, then weak agents.
 func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err error) {
 	base := &s.out.Base
-	if len(left) == 0 {
-		return nil, nil
-	}
 	all := left
 	if !base.Depth.Known() {
 		all = append([]*Remedy{base}, left...)
 	}
-	s.group++
-	level := s.level(s.group)
+	all, err = s.keep(all, func(x *Remedy) (string, error) {
+		err := s.predict(x)
+		return s.harder(x), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	level := s.level(s.group + 1) // an interval that only refuses costs no confidence
 	stop := func(width float64) *arena.EarlyStop {
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
-	// the games of the base are known to be longer than random ones now
-	room := int(1.6 * math.Max(0.4*s.Work, s.Work-s.spent) / (2.25 * float64(len(left)) * s.cost))
-	var parts []*arena.Tournament
-	add := func(x *Remedy) {
-		most := max(60, room)
+	most := func(x *Remedy) int {
+		// the games of the base are known to be longer than random ones now
+		n := max(60, int(1.6*math.Max(0.4*s.Work, s.Work-s.spent)/(2.25*float64(len(left))*s.cost)))
 		if !s.near { // there the games of each candidate get dearer or cheaper by what they showed
-			most = min(s.most, most)
+			n = min(s.most, n)
 		}
 		if x == base {
-			most = min(most, 200)
+			n = min(n, 200)
 		}
-		parts = append(parts, s.part(x, prefix+"fresh", campaign.PurposeFresh, most, freshPart, s.strong(), stop(0)),
-			s.part(x, prefix+"fresh-slips", campaign.PurposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
-			s.part(x, prefix+"fresh-weak", campaign.PurposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)),
-			s.ladder(x.variant, x.event(prefix+"fresh-depth"), campaign.PurposeFreshLadder,
-				max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
+		return n
 	}
+	var parts []*arena.Tournament
 	for _, x := range all {
-		add(x)
+		parts = append(parts, s.part(x, prefix+"fresh-weak", campaign.PurposeFresh, min(most(x), 200), freshPart+2, s.weak(),
+			stop(trendBand-0.05)))
 	}
-	counts, err := s.count("confirming on fresh seeds", parts)
+	counts, err := s.count("confirming with weak agents", parts)
 	if err != nil {
 		return nil, err
 	}
 	for i, x := range all {
-		x.strong, x.slip, x.Why, x.Weak = counted{}, counted{}, "", counts[4*i+2].score(level)
-		s.tally(x, counts[4*i], counts[4*i+1], level)
-		played, by := parts[4*i].Name, s.strong().Name
+		x.Weak = counts[i].score(level)
+	}
+	if all, err = s.keep(all, func(x *Remedy) (string, error) { return s.reverses(x), nil }); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	s.group += one(all[len(all)-1] != base)
+	parts = nil
+	for _, x := range all {
+		parts = append(parts, s.part(x, prefix+"fresh", campaign.PurposeFresh, most(x), freshPart, s.strong(), stop(0)),
+			s.part(x, prefix+"fresh-slips", campaign.PurposeFresh, most(x), freshPart+1, s.slips(), stop(slipBand-0.05)),
+			s.ladder(x.variant, x.event(prefix+"fresh-depth"), campaign.PurposeFreshLadder,
+				max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
+	}
+	if counts, err = s.count("confirming on fresh seeds", parts); err != nil {
+		return nil, err
+	}
+	for i, x := range all {
+		x.strong, x.slip, x.Why = counted{}, counted{}, ""
+		s.tally(x, counts[3*i], counts[3*i+1], level)
+		played, by := parts[3*i].Name, s.strong().Name
 		if s.near { // agents that play almost perfectly wait in drawn games
-			played, by = parts[4*i+1].Name, s.slips().Name
+			played, by = parts[3*i+1].Name, s.slips().Name
 		}
-		if err := s.besides(x, played, parts[4*i+3].Name, by); err != nil {
+		if err := s.besides(x, played, parts[3*i+2].Name, by); err != nil {
 			return nil, err
 		}
 	}
-	for _, x := range left {
+	for _, x := range all {
+		if x == base {
+			continue
+		}
 		if err := s.judge(x); err != nil {
 			return nil, err
 		}
@@ -201,7 +221,23 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	return good, nil
 }
 
-// besides measures the mechanics that an agent uses, and depth, and predicts games played by people.
+// keep returns the base and the candidates that a check does not refuse.
+func (s *search) keep(xs []*Remedy, refused func(x *Remedy) (string, error)) (out []*Remedy, err error) {
+	for _, x := range xs {
+		why, err := refused(x)
+		if err != nil {
+			return nil, err
+		}
+		if x == &s.out.Base || why == "" {
+			out = append(out, x)
+		} else {
+			x.Verdict, x.Why = "worse", why
+		}
+	}
+	return out, nil
+}
+
+// besides measures the mechanics that an agent uses, and depth.
 func (s *search) besides(x *Remedy, fresh, depth, by string) error {
 	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool {
 		return e.Name == fresh || e.Name == depth
@@ -213,6 +249,11 @@ func (s *search) besides(x *Remedy, fresh, depth, by string) error {
 	if !x.Depth.Known() {
 		x.Depth = ratings.Estimate{Value: 0, N: 1} // measured: none
 	}
+	return nil
+}
+
+// predict predicts games played by people.
+func (s *search) predict(x *Remedy) error {
 	spec, err := agents.LoadSpec("person-practised")
 	if err != nil {
 		return err
