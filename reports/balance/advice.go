@@ -3,8 +3,6 @@ package balance
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,20 +96,7 @@ func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOpti
 		return err
 	}
 	found.DB = ""
-	text, err := json.Marshal(found)
-	if err != nil {
-		return err
-	}
-	h := fnv.New32a()
-	h.Write(text) // a hash never fails
-	_, err = db.BeginEvent(ctx, study.Event{
-		Name:    fmt.Sprintf("%s/remedies %08x", c.Rules.Label, h.Sum32()),
-		Purpose: campaign.PurposeRemedies,
-		Plan:    string(text),
-		Seed:    ask.Seed,
-		Build:   study.ThisBuild(),
-	})
-	return err
+	return variants.Remember(ctx, db, c.Rules.Label+"/remedies", campaign.PurposeRemedies, ask.Seed, found)
 }
 
 // advice returns the result of Advise that a study holds; nil if there is none.

@@ -192,18 +192,15 @@ func regions(r engines.Rules) (out []any) {
 // handicaps returns start positions that help one side: its men one row nearer to the other, a man less of the other
 // side, or, on a board that starts empty, a stone of its own.
 func handicaps(r engines.Rules) (out []any) {
-	with := func(x, y int, c rune) []string {
-		rows := slices.Clone(r.Setup)
-		if len(rows) == 0 {
-			rows = slices.Repeat([]string{strings.Repeat(".", r.Board.Columns)}, r.Board.Rows)
-		}
-		line := []rune(rows[y])
+	with := func(rows []string, x, y int, c rune) []string {
+		line, rows := []rune(rows[y]), slices.Clone(rows)
 		line[x] = c
 		rows[y] = string(line)
 		return rows
 	}
 	const most = 5 // of each kind
 	if len(r.Setup) == 0 {
+		empty := slices.Repeat([]string{strings.Repeat(".", r.Board.Columns)}, r.Board.Rows)
 		var cells [][2]int
 		for y := range (r.Board.Rows + 1) / 2 {
 			for x := range (r.Board.Columns + 1) / 2 {
@@ -212,16 +209,31 @@ func handicaps(r engines.Rules) (out []any) {
 		}
 		for _, c := range "OX" {
 			for _, at := range spread(cells, most) {
-				out = append(out, with(at[0], at[1], c))
+				out = append(out, with(empty, at[0], at[1], c))
 			}
 		}
 		return out
 	}
-	for _, v := range []any{moved(r.Setup, "X", -1), moved(r.Setup, "O", 1)} {
-		if v != nil {
-			out = append(out, v)
+	forward := func(man rune, by int) { // all men of a side
+		rows := slices.Clone(r.Setup)
+		for y, row := range rows {
+			rows[y] = strings.ReplaceAll(row, string(man), ".")
 		}
+		for y, row := range r.Setup {
+			for x, c := range []rune(row) {
+				if c != man {
+					continue
+				}
+				if to := y + by; to < 0 || to >= len(rows) || []rune(rows[to])[x] != '.' {
+					return
+				}
+				rows = with(rows, x, y+by, man)
+			}
+		}
+		out = append(out, rows)
 	}
+	forward('X', -1)
+	forward('O', 1)
 	mirrored := map[string]bool{}
 	for _, c := range "XO" {
 		by := map[rune]int{'X': -1, 'O': 1}[c]
@@ -232,16 +244,13 @@ func handicaps(r engines.Rules) (out []any) {
 				if at != c || men < 2 {
 					continue
 				}
-				rows := with(x, y, '.')
+				rows := with(r.Setup, x, y, '.')
 				if seen(mirrored, rows) {
 					continue
 				}
 				less = append(less, rows)
 				if to := y + by; to > 0 && to < len(r.Setup)-1 && []rune(r.Setup[to])[x] == '.' {
-					line, rows := []rune(rows[to]), slices.Clone(rows)
-					line[x] = c
-					rows[to] = string(line)
-					ahead = append(ahead, rows)
+					ahead = append(ahead, with(rows, x, to, c))
 				}
 			}
 		}
@@ -323,25 +332,4 @@ func (c Change) Words(base rules.Rules) string {
 		return "the first piece goes to " + cmp.Or(strings.Join(stages[0].Cells, ", "), stages[0].Region)
 	}
 	return c.Path + "=" + c.Text()
-}
-
-// moved returns the setup with the men of one side some rows further; nil if that is no setup.
-func moved(setup []string, man string, by int) any {
-	rows := slices.Clone(setup)
-	for y, row := range setup {
-		rows[y] = strings.ReplaceAll(row, man, ".")
-	}
-	for y, row := range setup {
-		for x, c := range row {
-			if string(c) != man {
-				continue
-			}
-			to := y + by
-			if to < 0 || to >= len(rows) || x >= len(rows[to]) || rows[to][x] != '.' {
-				return nil
-			}
-			rows[to] = rows[to][:x] + man + rows[to][x+1:]
-		}
-	}
-	return rows
 }

@@ -248,9 +248,7 @@ func isDepth(text string) bool {
 
 // wantsDepth reports whether a search has a target for depth.
 func (s *Sweep) wantsDepth() bool {
-	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool {
-		return t.Measure == "depth"
-	})
+	return s.Design == Halving && slices.ContainsFunc(s.Targets, isDepth)
 }
 
 // expand converts a range to values.

@@ -341,17 +341,16 @@ func (s *search) find() error {
 // candidates returns the single changes that break nothing. Those that exact values or the first moves rule out are
 // judged already.
 func (s *search) candidates() ([]*Remedy, error) {
-	proposals := slices.DeleteFunc(candidates(s.base.Game.Rules(), s.Problem), func(c Change) bool {
-		return s.keeps(c.Path)
-	})
+	r := s.base.Game.Rules()
 	var lists [][]Change
-	for _, c := range proposals {
-		lists = append(lists, []Change{c})
+	for _, c := range candidates(r, s.Problem) {
+		if !s.keeps(c.Path) {
+			lists = append(lists, []Change{c})
+		}
 	}
 	if s.Problem != Unfair {
 		return s.made(lists)
 	}
-	r := s.base.Game.Rules()
 	if r.Turn.Placements == 1 && !s.keeps("turn.placements") && len(r.Setup) == 0 {
 		lists = append(lists, []Change{{"turn.placements", 2}, {"turn.first_turn", 1}}) // one, then two each
 	}

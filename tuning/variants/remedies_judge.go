@@ -117,13 +117,12 @@ func (s Solved) Better(o Solved) bool {
 func (s *search) judge(x *Remedy) error {
 	base := &s.out.Base
 	no := func(verdict, why string) { x.Verdict, x.Why = verdict, why }
-	people := math.Abs(x.People - 0.5)
 	lo, hi := x.Score.Ends()
-	slipLo, slipHi := x.Slips.Ends()
-	_, mine := surelyOff(x.Score)
+	_, slips := surelyOff(x.Slips)
+	least, mine := surelyOff(x.Score)
 	theirs, _ := surelyOff(base.Score)
 	x.Costs = s.costs(x)
-	x.loss = 2*off(x.Score) + off(x.Slips) + people + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
+	x.loss = 2*off(x.Score) + off(x.Slips) + math.Abs(x.People-0.5) + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
 		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
 	if t := s.missed(x); t.Measure != "" {
 		no("unfair", "misses "+t.Text)
@@ -151,8 +150,7 @@ func (s *search) judge(x *Remedy) error {
 		return nil
 	case s.drawn(x):
 		x.Verdict = "fair"
-	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand &&
-		slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
+	case lo >= s.band.Lo && hi <= s.band.Hi && slips <= slipBand && x.Winner != "first" && x.Winner != "second":
 		forced, err := s.forced(x)
 		if err != nil {
 			return err
@@ -168,12 +166,10 @@ func (s *search) judge(x *Remedy) error {
 		x.loss++
 	case x.Winner == "first" || x.Winner == "second":
 		no("unfair", "with best play "+x.Brief())
+	case least == 0:
+		no("undecided", "more games are needed: the first player scores "+x.Score.String())
 	default:
-		verdict, why := "unfair", ""
-		if least, _ := surelyOff(x.Score); least == 0 {
-			verdict, why = "undecided", "more games are needed: "
-		}
-		no(verdict, why+"the first player scores "+x.Score.String())
+		no("unfair", "the first player scores "+x.Score.String())
 	}
 	if why := s.reverses(x); why != "" && x.Verdict != "unfair" {
 		no("worse", why)
@@ -197,7 +193,7 @@ func (s *search) judge(x *Remedy) error {
 // harder says that people are predicted to play a candidate clearly less evenly than the base.
 func (s *search) harder(x *Remedy) string {
 	was := s.out.Base.People
-	if p := math.Abs(x.People - 0.5); p <= math.Abs(was-0.5)+peopleMargin || p <= 0.15 {
+	if math.Abs(x.People-0.5) <= math.Max(math.Abs(was-0.5)+peopleMargin, 0.15) {
 		return ""
 	}
 	return fmt.Sprintf("between experienced players, the first player's predicted score changes from %.0f to %.0f %%",
@@ -237,10 +233,10 @@ func reaching(e ratings.Estimate) string {
 // missed returns the first target besides the score that games miss; empty if there is none.
 func (s *search) missed(x *Remedy) target.Target {
 	for _, t := range s.goals {
-		e := map[string]ratings.Estimate{"draws": x.Draws, "completion": x.Completion, "alive": x.Alive}[t.Measure]
-		if t.Measure == "length" {
-			e = ratings.WithInterval(x.Length, x.Length, x.Length, x.Games)
-		}
+		e := Numbers{
+			"draws": x.Draws, "completion": x.Completion, "alive": x.Alive,
+			"length": ratings.WithInterval(x.Length, x.Length, x.Length, x.Games),
+		}[t.Measure]
 		if t.Judge(e) == target.Missed {
 			return t
 		}

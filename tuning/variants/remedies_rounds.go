@@ -10,7 +10,6 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/study"
-	"spar/ratings"
 	"spar/tuning/predict"
 )
 
@@ -52,6 +51,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	if prefix != "" {
 		first = 11
 	}
+	order := func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) }
 	var others []*Remedy
 	for number, games := first, 0; len(left) > 0; number++ {
 		if games = 10; number > first { // the first games show which candidates never end
@@ -79,19 +79,17 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			}
 			return true
 		})
-		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
+		slices.SortStableFunc(left, order)
 		least := max(s.final, leastFinal)
 		if number == first {
 			continue
 		} else if len(left) <= least {
 			break
 		}
-		keep := min(len(left), max(least, (len(left)+1)/2))
+		keep := max(least, (len(left)+1)/2)
 		left, others = left[:keep], append(others, left[keep:]...)
 	}
-	slices.SortStableFunc(others, func(a, b *Remedy) int {
-		return cmp.Compare(s.promise(a), s.promise(b))
-	})
+	slices.SortStableFunc(others, order)
 	for _, x := range others {
 		x.Verdict, x.Why = "left", "others looked more promising"
 	}
@@ -143,21 +141,29 @@ func (s *search) promise(x *Remedy) float64 {
 // confirm measures finalists again on fresh seeds, judges them and returns the remedies. What refuses a finalist for the
 // fewest games comes first: the forecast for people, then weak agents.
 func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err error) {
-	base := &s.out.Base
-	all := left
-	if !base.Depth.Known() {
-		all = append([]*Remedy{base}, left...)
+	base, all := &s.out.Base, slices.Clone(left)
+	if !base.Weak.Known() {
+		all = slices.Insert(all, 0, base)
 	}
-	all, err = s.keep(all, func(x *Remedy) (string, error) {
-		err := s.predict(x)
-		return s.harder(x), err
-	})
-	if err != nil {
-		return nil, err
+	refuse := func(why func(x *Remedy) string) {
+		all = slices.DeleteFunc(all, func(x *Remedy) bool {
+			if x == base || why(x) == "" {
+				return false
+			}
+			x.Verdict, x.Why = "worse", why(x)
+			return true
+		})
 	}
+	for _, x := range all {
+		if err := s.predict(x); err != nil {
+			return nil, err
+		}
+	}
+	refuse(s.harder)
 	level := s.level(s.group + 1) // an interval that only refuses costs no confidence
-	stop := func(width float64) *arena.EarlyStop {
-		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
+	fresh := func(x *Remedy, name string, games, number int, a agents.Spec, width float64) *arena.Tournament {
+		return s.part(x, prefix+"fresh"+name, campaign.PurposeFresh, games, freshPart+number, a,
+			&arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level})
 	}
 	most := func(x *Remedy) int {
 		// the games of the base are known to be longer than random ones now
@@ -172,8 +178,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	}
 	var parts []*arena.Tournament
 	for _, x := range all {
-		parts = append(parts, s.part(x, prefix+"fresh-weak", campaign.PurposeFresh, min(most(x), 200), freshPart+2, s.weak(),
-			stop(trendBand-0.05)))
+		parts = append(parts, fresh(x, "-weak", min(most(x), 200), 2, s.weak(), trendBand-0.05))
 	}
 	counts, err := s.count("confirming with weak agents", parts)
 	if err != nil {
@@ -182,14 +187,13 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	for i, x := range all {
 		x.Weak = counts[i].score(level)
 	}
-	if all, err = s.keep(all, func(x *Remedy) (string, error) { return s.reverses(x), nil }); err != nil || len(all) == 0 {
-		return nil, err
+	if refuse(s.reverses); len(all) == 0 {
+		return nil, nil
 	}
 	s.group += one(all[len(all)-1] != base)
 	parts = nil
 	for _, x := range all {
-		parts = append(parts, s.part(x, prefix+"fresh", campaign.PurposeFresh, most(x), freshPart, s.strong(), stop(0)),
-			s.part(x, prefix+"fresh-slips", campaign.PurposeFresh, most(x), freshPart+1, s.slips(), stop(slipBand-0.05)),
+		parts = append(parts, fresh(x, "", most(x), 0, s.strong(), 0), fresh(x, "-slips", most(x), 1, s.slips(), slipBand-0.05),
 			s.ladder(x.variant, x.event(prefix+"fresh-depth"), campaign.PurposeFreshLadder,
 				max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
 	}
@@ -199,19 +203,12 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	for i, x := range all {
 		x.strong, x.slip, x.Why = counted{}, counted{}, ""
 		s.tally(x, counts[3*i], counts[3*i+1], level)
-		played, by := parts[3*i].Name, s.strong().Name
-		if s.near { // agents that play almost perfectly wait in drawn games
-			played, by = parts[3*i+1].Name, s.slips().Name
-		}
-		if err := s.besides(x, played, parts[3*i+2].Name, by); err != nil {
+		// agents that play almost perfectly wait in drawn games
+		if err := s.besides(x, parts[3*i+one(s.near)], parts[3*i+2].Name); err != nil {
 			return nil, err
-		}
-	}
-	for _, x := range all {
-		if x == base {
+		} else if x == base { // it is the first
 			continue
-		}
-		if err := s.judge(x); err != nil {
+		} else if err := s.judge(x); err != nil {
 			return nil, err
 		}
 		if slices.Contains([]string{"fair", "nearer", "better"}, x.Verdict) {
@@ -221,34 +218,15 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	return good, nil
 }
 
-// keep returns the base and the candidates that a check does not refuse.
-func (s *search) keep(xs []*Remedy, refused func(x *Remedy) (string, error)) (out []*Remedy, err error) {
-	for _, x := range xs {
-		why, err := refused(x)
-		if err != nil {
-			return nil, err
-		}
-		if x == &s.out.Base || why == "" {
-			out = append(out, x)
-		} else {
-			x.Verdict, x.Why = "worse", why
-		}
-	}
-	return out, nil
-}
-
-// besides measures the mechanics that an agent uses, and depth.
-func (s *search) besides(x *Remedy, fresh, depth, by string) error {
+// besides measures the mechanics that an agent uses in its fresh games, and depth.
+func (s *search) besides(x *Remedy, fresh *arena.Tournament, depth string) error {
 	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool {
-		return e.Name == fresh || e.Name == depth
+		return e.Name == fresh.Name || e.Name == depth
 	}, s.o.Workers)
 	if err != nil {
 		return fmt.Errorf("measuring %s: %w", x.Rules, err)
 	}
-	x.Alive, x.Depth = m.ByAgent[by]["alive"], m.Depth
-	if !x.Depth.Known() {
-		x.Depth = ratings.Estimate{Value: 0, N: 1} // measured: none
-	}
+	x.Alive, x.Depth = m.ByAgent[fresh.Players[0].Name]["alive"], m.Depth
 	return nil
 }
 

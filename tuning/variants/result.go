@@ -239,9 +239,6 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 // meanOf averages each measure over the variants, which are independent, if all of them have it.
 func meanOf(cells []Cell) Numbers {
 	out := Numbers{}
-	if len(cells) == 0 {
-		return out
-	}
 	for name, first := range cells[0].Numbers {
 		sum, variance, n := 0.0, 0.0, int64(0)
 		complete := true

@@ -131,7 +131,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		}
 		out.Knobs = append(out.Knobs, info)
 	}
-	for _, a := range r.agents() {
+	for _, a := range r.tiers()[1:] {
 		out.Tiers = append(out.Tiers, a.Name)
 	}
 	search := r.design
@@ -187,9 +187,6 @@ func (s *Sweep) learn(ctx context.Context, o Options) error {
 	s.learned.Kin = true
 	return nil
 }
-
-// agents returns the searching tiers, weakest first.
-func (r *runner) agents() []agents.Spec { return r.tiers()[1:] }
 
 // eligible returns the variants that are not excluded by their exact value: one side wins by force, and a target forbids
 // this, or there are no targets and the most even variant is wanted.
@@ -366,7 +363,7 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
 	}
 	var names []string
-	for _, a := range r.agents() {
+	for _, a := range r.tiers()[1:] {
 		n := m.ByAgent[a.Name]
 		if n == nil {
 			n = Numbers{}
@@ -393,9 +390,6 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	}
 	best := r.Again[0]
 	at := slices.IndexFunc(s.Variants, func(v Variant) bool { return v.Label == best.Rules })
-	if at < 0 {
-		return rules, nil, false
-	}
 	rules = s.Variants[at].Game.Rules()
 	rules.Name = name
 	rules.Title += " (" + r.Named(best.Values) + ")"

@@ -21,15 +21,23 @@ const PurposePlan = "sweep/plan"
 func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	plan := s.Plan
 	plan.Targets = append([]string{}, plan.Targets...) // [] instead of null
-	text, err := json.Marshal(plan)
+	return Remember(ctx, db, s.Name+"/plan", PurposePlan, s.Seed, plan)
+}
+
+// Remember stores what is not a game in the study, as an event without games. The event's name ends in a hash.
+func Remember(ctx context.Context, db *store.DB, name, purpose string, seed int64, what any) error {
+	text, err := json.Marshal(what)
 	if err != nil {
-		return fmt.Errorf("sweep %s: %w", s.Name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	h := fnv.New32a()
 	h.Write(text) // a hash never fails
 	_, err = db.BeginEvent(ctx, study.Event{
-		Name: fmt.Sprintf("%s/plan %08x", s.Name, h.Sum32()), Purpose: PurposePlan,
-		Plan: string(text), Seed: s.Seed, Build: study.ThisBuild(),
+		Name:    fmt.Sprintf("%s %08x", name, h.Sum32()),
+		Purpose: purpose,
+		Plan:    string(text),
+		Seed:    seed,
+		Build:   study.ThisBuild(),
 	})
 	return err
 }
