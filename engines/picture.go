@@ -54,6 +54,9 @@ func (g *Game) Legend() string {
 	if g.rules.Moves() {
 		text += ", ( ) where it began"
 	}
+	if g.Kinds() > 0 {
+		text += "; X has the capital letters, O the small ones"
+	}
 	if g.cap > 0 {
 		text += "; 1 marks a side's oldest piece, ! the piece that leaves next"
 	}

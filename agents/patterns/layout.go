@@ -127,8 +127,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		for c, to := range g.Exchange() {
 			b.views[engines.Second][c] = int(to)
 		}
-		for c := cells; c < seats(g); c += 2 {
-			b.views[engines.Second][c], b.views[engines.Second][c+1] = c+1, c
+		for i := range seats(g) - cells { // hands of the other side
+			b.views[engines.Second][cells+i] = cells + (i ^ 1)
 		}
 	}
 	for _, p := range a.symmetries(g) {
