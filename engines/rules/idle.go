@@ -243,5 +243,5 @@ func (r *Rules) AtDefault(path string) bool {
 	}
 	own, _ := KnobAt(*r, path)
 	left, _ := KnobAt(plain, path)
-	return own == left || own == "[]" && left == "null"
+	return own == left
 }

@@ -22,8 +22,11 @@ func Overrides(set map[string]any) []string {
 
 // overrideValue formats a value as YAML on one line: text unchanged, everything else as JSON.
 func overrideValue(v any) string {
-	if t := reflect.ValueOf(v); t.Kind() == reflect.String {
+	switch t := reflect.ValueOf(v); {
+	case t.Kind() == reflect.String:
 		return t.String()
+	case t.Kind() == reflect.Slice && t.IsNil():
+		return "[]" // a file does not take null for a list
 	}
 	text, err := json.Marshal(v)
 	if err != nil {

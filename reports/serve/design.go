@@ -68,7 +68,7 @@ type variant struct {
 }
 
 // nothing is the text of an empty list in YAML. The form shows an empty field instead.
-const nothing = "null"
+const nothing = "[]"
 
 // designSet reads the overrides of a request: the ones in the address, and the fields of the form whose values
 // differ from the file.

@@ -265,7 +265,7 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 		set = changed(base.Rules(), true)
 		same, err = l.Game(name, set)
 	}
-	if err == nil && len(changed(same.Rules(), false)) > 0 {
+	if err != nil || len(changed(same.Rules(), false)) > 0 {
 		err = fmt.Errorf("this page cannot show these rules: save them as FILE and start \"spar serve --rules FILE\"")
 	}
 	return set, err
