@@ -94,8 +94,8 @@ func who(g *engines.Game, side int) string {
 	return g.SideName(side)
 }
 
-// made returns the side that completed a line or a pattern which ended the game, and the cells; the side is -1 if there
-// is none, or if pieces belong to no side.
+// made returns the side that completed a line, a pattern or a connection which ended the game, and the cells; the side
+// is -1 if there is none, or if pieces belong to no side.
 func made(s *engines.State) (side int, cells []int) {
 	g := s.Game()
 	own := g.Rules().Pieces.Owner.IsZero()
@@ -112,8 +112,26 @@ func made(s *engines.State) (side int, cells []int) {
 				}
 			}
 		}
+		if chain := joined(g, s.Pieces(of), g.Edges(of)); s.Reason() == engines.ByConnection && !chain.Empty() {
+			side, all = of, chain
+		}
 	}
 	return side, numbers(all)
+}
+
+// joined returns the groups of pieces that connect two edges.
+func joined(g *engines.Game, pieces engines.Bits, edges [2]engines.Bits) (all engines.Bits) {
+	for start := range pieces.And(edges[0]).Each {
+		group := engines.Bits{}.With(start)
+		for fresh := group; !fresh.Empty(); {
+			more := g.Neighbours(fresh.First()).And(pieces).AndNot(group)
+			group, fresh = group.Or(more), fresh.Rest().Or(more)
+		}
+		if !group.And(edges[1]).Empty() {
+			all = all.Or(group)
+		}
+	}
+	return all
 }
 
 // count writes a small number in words.

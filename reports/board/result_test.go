@@ -16,7 +16,7 @@ func TestEnding(t *testing.T) {
 		{"misere-tictactoe", "a1 b1 c2 b2 c3 b3", "O made three in a row and lost", "b1 b2 b3"},
 		{"classic", "a1 b1 c1 b2 a2 a3 b3 c2 c3", "The board is full: a draw", ""},
 		{"notakto", "a1 b2 c3", "The first player made three in a row and lost", "a1 b2 c3"},
-		{"hex5", "c1 a1 c2 a2 c3 a3 c4 a4 c5", "Red connected both edges and won", ""},
+		{"hex5", "c1 a1 c2 a2 c3 a3 c4 a4 c5", "Red connected both edges and won", "c1 c2 c3 c4 c5"},
 		{
 			"hare-and-hounds", "a4-b4 b1-c2 c4-b3 c2-b1 b3-a2 b1-b2 b4-b3 b2-b1 b3-c3 b1-c2 c3-b3 c2-b1 a2-b2 b1-a2 b5-a4 a2-a3 b2-a2",
 			"Hare could not move: Hounds won", "",
