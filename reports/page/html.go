@@ -267,14 +267,14 @@ func lost(values []float64, ply int, side byte) string {
 	if ply < 1 || ply >= len(values) {
 		return ""
 	}
-	loss := values[ply-1] - values[ply]
+	loss := math.RoundToEven(100*values[ply-1]) - math.RoundToEven(100*values[ply]) // as the page shows them
 	if side == 'O' {
 		loss = -loss
 	}
-	if !(loss >= 0.005) { // NaN is not
+	if !(loss >= 1) { // NaN is not
 		return ""
 	}
-	return fmt.Sprintf("-%.0f %%", 100*loss)
+	return fmt.Sprintf("-%.0f %%", loss)
 }
 
 // Arc draws the first player's expected score at the start and after each ply; NaN means an unknown value. Words
