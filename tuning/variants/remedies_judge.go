@@ -422,7 +422,7 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 	default:
 		text += fmt.Sprintf("the first player's score changes from %.0f to %s", 100*base.Score.Value, said(x.Score))
 	}
-	text += fmt.Sprintf(" in %d games", x.Games)
+	text += fmt.Sprintf(" in %d games of %s against itself", x.Games, r.Agent)
 	if x.Winner != "" {
 		text += "; " + x.Brief() + " with best play"
 	}
