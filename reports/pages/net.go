@@ -60,8 +60,8 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 	} else {
 		fmt.Fprintf(w, "written: the net %s and an agent that uses it, %s\n", r.Files[0], r.Files[1])
 		for _, c := range r.Matchups[:min(1, len(r.Matchups))] {
-			fmt.Fprintf(w, "next: spar match %s minimax -r %s --agent-set %s:type=minimax --agent-set minimax:evaluation.kind=linear "+
-				"--plan-set budget.nodes=%d --opening-plies %d%s\n", r.Files[1], rules,
+			fmt.Fprintf(w, "next: spar match %s greedy -r %s --agent-set %s:type=minimax --agent-set greedy:type=minimax "+
+				"--agent-set greedy:evaluation.kind=linear --plan-set budget.nodes=%d --opening-plies %d%s\n", r.Files[1], rules,
 				strings.TrimSuffix(filepath.Base(r.Files[1]), ".yaml"), c.Budget, c.Openings,
 				plain.If(c.Balanced, " --plan-set openings.draw=balanced", ""))
 		}
