@@ -147,7 +147,7 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 	if p.Rules == "" && len(rows) > 1 {
 		title += ", with one rating per agent over all games"
 	}
-	if p.Distinct > 0 && slices.ContainsFunc(rows, func(i int) bool { return p.Fit.Advantages[i].Games.Draws > 0 }) {
+	if p.Faults != nil && slices.ContainsFunc(rows, func(i int) bool { return p.Fit.Advantages[i].Games.Draws > 0 }) {
 		scores.Note = "Draws include games that the ply limit ended."
 	}
 	return []table.Table{scores.Titled("First player"), advantages.Titled(title)}
