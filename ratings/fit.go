@@ -371,7 +371,7 @@ func (f *Fit) divergent() (strata []int) {
 	return strata
 }
 
-// place shifts the parts of each group to their mean under the prior, so that every group has mean 0.
+// place shifts the parts of each group to their mean under the prior, so that what level returns has mean 0.
 func (f *Fit) place() {
 	f.theta = slices.Clone(f.mlSol.theta)
 	f.comps = make([][]int, f.parts.nComp)
@@ -396,8 +396,10 @@ func (f *Fit) place() {
 	groups := make([]float64, f.parts.nWeak)
 	sizes := make([]float64, f.parts.nWeak)
 	for i, g := range f.parts.weak {
-		groups[g] += f.theta[i]
-		sizes[g]++
+		if f.ref[g] < 0 || f.parts.comp[i] == f.ref[g] {
+			groups[g] += f.theta[i]
+			sizes[g]++
+		}
 	}
 	for i, g := range f.parts.weak {
 		f.theta[i] -= groups[g] / sizes[g]

@@ -23,7 +23,7 @@ import (
 type ratingOptions struct {
 	Model   string   `flag:"draw-model=score" one:"score davidson" help:"model of draws: score (a draw is half a win) or davidson"`
 	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"kind of standard errors: auto, opening or pair (clustered), draw-aware, naive"`
-	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a group is 0"`
+	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a group is 0, without agents that have no bound"`
 	CSV     bool     `flag:"csv" not:"crosstable los intransitivity" help:"print CSV, one line per agent"`
 	standings.Extras
 }

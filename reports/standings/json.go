@@ -81,7 +81,7 @@ type Standings struct {
 	Model          string             `json:"model" help:"score or davidson"`
 	Units          int64              `json:"units" help:"independent units behind the errors"`
 	Ranks          []ratings.Rank     `json:"ranks"`
-	Groups         [][]string         `json:"groups" help:"names by group; no agent met one of another group, and each group has mean 0"`
+	Groups         [][]string         `json:"groups" help:"names by group; no agent met one of another group, and each group has mean 0, without agents that have no bound"`
 	LackOfFit      *ratings.LackOfFit `json:"lack_of_fit,omitempty"`
 	Intransitivity *Intransitivity    `json:"intransitivity,omitempty"`
 	Crosstable     []Match            `json:"crosstable,omitempty"`
