@@ -53,10 +53,22 @@ func TreeSearch(simulations int64) Spec {
 	return s
 }
 
-var tierName = regexp.MustCompile(`^(minimax|mcts)-([1-9][0-9]{0,11})(v?)$`)
+// Erring returns the agent with one random move in ten. Its games measure draws and length on small boards, where the
+// strongest agents draw every theoretically drawn game, after long manoeuvring.
+func Erring(a Spec) Spec {
+	a.Mixture.Epsilon = 0.1
+	a.Name += Errs
+	a.Description += " One move of ten is random."
+	return a
+}
 
-// tierFile returns the file of a tier that reports name, like minimax-8000, minimax-800v or mcts-80v; nil for another
-// name.
+// Errs is the suffix of the name of an agent that Erring returns.
+const Errs = "-slips"
+
+var tierName = regexp.MustCompile(`^(minimax|mcts)-([1-9][0-9]{0,11})(v?)(-slips)?$`)
+
+// tierFile returns the file of a tier that reports name, like minimax-8000, minimax-800v-slips or mcts-80v; nil
+// for another name.
 func tierFile(name string) ([]byte, error) {
 	m := tierName.FindStringSubmatch(name)
 	if m == nil {
@@ -67,5 +79,9 @@ func tierFile(name string) ([]byte, error) {
 	if of == nil || err != nil {
 		return nil, err
 	}
-	return of(n).YAML()
+	s := of(n)
+	if m[4] != "" {
+		s = Erring(s)
+	}
+	return s.YAML()
 }

@@ -168,7 +168,7 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	high := max(1, len(tiers)-2)
 	lines, mirror := FirstMoves(c.Rules.Game), slices.Clone(tiers)
 	if c.Record.Request.Tiers == "" && Small(c.Rules.Game) {
-		mirror = append(mirror, Erring(tiers[len(tiers)-1]))
+		mirror = append(mirror, agents.Erring(tiers[len(tiers)-1]))
 	}
 	parts := []*arena.Tournament{
 		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), openings.Options{}, mirror),

@@ -37,18 +37,6 @@ func large(g *engines.Game) bool { return !Small(g) }
 // board.
 const NodesPer = 10
 
-// Erring returns the agent with one random move in ten. Its games measure draws and length on small boards, where the
-// strongest agents draw every theoretically drawn game, after long manoeuvring.
-func Erring(a agents.Spec) agents.Spec {
-	a.Mixture.Epsilon = 0.1
-	a.Name += Errs
-	a.Description += " One move of ten is random."
-	return a
-}
-
-// Errs is the suffix of the name of an agent that Erring returns.
-const Errs = "-slips"
-
 // usual returns the family that a study of a game has if its request names none.
 func usual(g *engines.Game) Family {
 	if Small(g) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/campaign"
+	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/rules"
@@ -285,7 +285,7 @@ func (c *Comparison) Page() *page.Document {
 
 // measure names the measure of a row for people.
 func (r Row) measure() string {
-	if agent, errs := strings.CutSuffix(r.Group, campaign.Errs); errs {
+	if agent, errs := strings.CutSuffix(r.Group, agents.Errs); errs {
 		r.Group = agent
 		return r.measure() + ", with 10 % random moves"
 	}

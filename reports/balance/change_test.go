@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/must"
@@ -51,7 +52,7 @@ func TestCompare(t *testing.T) {
 	if at < 0 || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {
 		t.Errorf("length of games with a line of 2: %+v, want 3 plies and less than before", c.Rows)
 	}
-	if c.top != "mirror/minimax-8000" || c.errs != c.top+campaign.Errs { // how games go is of agents that err
+	if c.top != "mirror/minimax-8000" || c.errs != c.top+agents.Errs { // how games go is of agents that err
 		t.Errorf("the strongest are %s, who errs is %s", c.top, c.errs)
 	}
 	for _, r := range c.Rows {

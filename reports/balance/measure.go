@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"spar/agents"
 	"spar/arena/campaign"
 	"spar/engines/solve"
 	"spar/ratings"
@@ -144,7 +145,7 @@ func (a *assembly) played() {
 func (p *pass) tiers() []Tier {
 	out := []Tier{}
 	for _, name := range TierNames(p.data.Events) {
-		of, errs := strings.CutSuffix(name, campaign.Errs)
+		of, errs := strings.CutSuffix(name, agents.Errs)
 		if slices.Contains(p.names, name) && !(errs && slices.Contains(p.names, of)) {
 			out = append(out, p.data.tier(name))
 		}

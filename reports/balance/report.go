@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/engines"
@@ -238,7 +239,7 @@ func (r *Report) main() *Group {
 // games names the group's games, like " of mcts-80v's games against itself".
 func (g *Group) games() string {
 	agent, ok := strings.CutPrefix(g.Key, "mirror/")
-	if errs, of := strings.CutSuffix(agent, campaign.Errs); ok && of {
+	if errs, of := strings.CutSuffix(agent, agents.Errs); ok && of {
 		return " of the games of " + errs + " with one random move in ten"
 	} else if ok {
 		return " of " + agent + "'s games against itself"

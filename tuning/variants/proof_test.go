@@ -394,7 +394,7 @@ var sizes = [...]int{10, 16, 64}
 func evenest(ctx context.Context, text string, single []string, seconds float64, cpu func() float64, r *rand.Rand) (calls [3][]string,
 	candidates [3]int, err error,
 ) {
-	spec := campaign.Erring(agents.AlphaBeta(8000))
+	spec := agents.Erring(agents.AlphaBeta(8000))
 	var spent, least [3]float64
 	for try, made := 0, 0; try < 1000 && made < 100 && len(single) > 1; try++ {
 		one, two := single[r.IntN(len(single))], single[r.IntN(len(single))]

@@ -209,7 +209,7 @@ func (s *search) tier(sims int64) agents.Spec {
 }
 
 // slips returns the strongest tier that errs.
-func (s *search) slips() agents.Spec { return campaign.Erring(s.strong()) }
+func (s *search) slips() agents.Spec { return agents.Erring(s.strong()) }
 
 // longer returns by how much the games of a candidate take longer than those of the base, at least 1: it gets fewer.
 func (s *search) longer(x *Remedy) float64 {

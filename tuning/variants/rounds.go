@@ -192,7 +192,7 @@ func (s *Sweep) slips(v Variant, name, purpose string, games, seed int) []*arena
 	if top.Type != "minimax" {
 		return nil
 	}
-	return []*arena.Tournament{s.self(v, name, purpose, games, []agents.Spec{campaign.Erring(top)}, slipsPart+seed)}
+	return []*arena.Tournament{s.self(v, name, purpose, games, []agents.Spec{agents.Erring(top)}, slipsPart+seed)}
 }
 
 // erring names the games of slips that show how games go; empty if there are none.
