@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/agents"
 	"spar/configs/must"
 )
 
@@ -48,6 +49,9 @@ func TestTiersByMinimax(t *testing.T) {
 		names = nil
 		for _, s := range small.Parts()[0].Players {
 			names = append(names, s.Name)
+			if named, err := agents.LoadSpec(s.Name); err != nil || named.Mixture.Epsilon != s.Mixture.Epsilon {
+				t.Errorf("%s by its name: %v, %v", s.Name, named.Mixture, err)
+			}
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: %s", study, got)
