@@ -473,7 +473,7 @@ const plan = (listen) => start("run", "quickstart", "--set", "pairs=4000", "--se
 let run = plan("127.0.0.1:0");
 base = await run.address;
 await open("live", {}, async (page, say) => {
-  for (let i = 0; i < 100 && (await ask("/t/live.1")).status !== 200; i++) await wait(50);
+  for (let i = 0; i < 600 && (await ask("/t/live.1")).status !== 200; i++) await wait(50);
   await page.goto(base + "/t/live.1");
   const done = () => page.evaluate(() => Number(document.querySelector("progress")?.value || 0));
   const first = await done();
