@@ -332,11 +332,15 @@ func (s *State) exposes(m Move) bool {
 	return s.attacked(side, royal, s.pieces[1-side].Without(to), s.all().Without(from).With(to))
 }
 
-// inCheck reports whether a piece of the side to move is attacked that must be safe.
-func (s *State) inCheck() bool {
-	side := int(s.side)
-	return s.g.kinds != nil && s.g.kinds.safe[side] >= 0 &&
-		s.attacked(side, s.OfKind(side, s.g.kinds.safe[side]), s.pieces[1-side], s.all())
+// Check returns the kind of the side to move that must be safe and is attacked, or -1.
+func (s *State) Check() int {
+	if side := int(s.side); s.g.kinds != nil {
+		kind := s.g.kinds.safe[side]
+		if kind >= 0 && s.attacked(side, s.OfKind(side, kind), s.pieces[1-side], s.all()) {
+			return kind
+		}
+	}
+	return -1
 }
 
 // attacked reports whether the enemies of a side could capture a piece on one of some cells by replacement.

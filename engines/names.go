@@ -18,13 +18,13 @@ func (g *Game) SideName(side int) string {
 }
 
 // SideLabel returns the letter of a side's pieces, after the side's name if the rules give one, like "Red, X". If
-// pieces belong to no side, it returns only the name.
+// pieces belong to no side, or have letters of their own, it returns only the name.
 func (g *Game) SideLabel(side int) string {
 	name, letter := g.Side(side).Name, "XO"[side:side+1]
 	switch {
 	case name == "":
 		return letter
-	case !g.rules.Pieces.Owner.IsZero():
+	case !g.rules.Pieces.Owner.IsZero() || g.Kinds() > 0:
 		return name
 	}
 	return name + ", " + letter

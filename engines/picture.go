@@ -55,7 +55,7 @@ func (g *Game) Legend() string {
 		text += ", ( ) where it began"
 	}
 	if g.Kinds() > 0 {
-		text += "; X has the capital letters, O the small ones"
+		text += "; " + g.SideName(First) + " has the capital letters, " + g.SideName(Second) + " the small ones"
 	}
 	if g.cap > 0 {
 		text += "; 1 marks a side's oldest piece, ! the piece that leaves next"

@@ -249,7 +249,7 @@ func (s *State) stuck() bool {
 	if s.result != Ongoing || s.g.stuckPass || s.hasAction() {
 		return s.result != Ongoing
 	}
-	if s.inCheck() {
+	if s.Check() >= 0 {
 		s.end(Winner(1-int(s.side)), ByMate)
 		return true
 	}

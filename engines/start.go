@@ -20,7 +20,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	g := compile(*r)
 	s := g.NewState()
 	full := g.endsFull && s.all() == g.grid.Board
-	refuse((r.NoMoves != "pass" || full || s.inCheck()) && !s.hasAction(), "setup",
+	refuse((r.NoMoves != "pass" || full || s.Check() >= 0) && !s.hasAction(), "setup",
 		"the first player has no legal move at the start: leave an empty cell, or a piece that can move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {

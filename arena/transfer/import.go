@@ -16,10 +16,14 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
+	labels "spar/engines/rules"
 )
 
 // ErrFile is wrapped by all errors about the content of the input.
 const ErrFile = strict.Mistake("not an export")
+
+// newest is the version of the JSON lines that Import reads; so are all before it.
+const newest = 2
 
 // Counts are the numbers of games that Import found.
 type Counts struct {
@@ -101,10 +105,15 @@ func firstByte(in *bufio.Reader) byte {
 
 func (i *importer) line(ctx context.Context, line []byte) error {
 	var about struct {
-		Kind string `json:"kind"`
+		Kind    string `json:"kind"`
+		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(line, &about); err != nil {
 		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if about.Version > newest {
+		return fmt.Errorf("%w of this version: a line of version %d, expected at most %d: a newer spar wrote it", ErrFile,
+			about.Version, newest)
 	}
 	if i.rules == nil && about.Kind != KindStudy {
 		return fmt.Errorf("%w: its first line is of kind %q, not %q (spar export --format jsonl writes exports)", ErrFile,
@@ -203,6 +212,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 
 func (i *importer) game(ctx context.Context, g *game) error {
 	rules := i.rules[g.Label]
+	name, _ := labels.SplitLabel(g.Label)
 	if rules == nil {
 		return fmt.Errorf("%w: game %d has the rules %q, which the file does not list", ErrFile, g.ID, g.Label)
 	}
@@ -211,6 +221,8 @@ func (i *importer) game(ctx context.Context, g *game) error {
 		return fmt.Errorf("%w: game %d: %w", ErrFile, g.ID, err)
 	}
 	switch {
+	case g.Game.Rules != "" && g.Game.Rules != name:
+		return fmt.Errorf("%w: game %d has the rules %q, but the label %q", ErrFile, g.ID, g.Game.Rules, g.Label)
 	case g.OpeningPlies < 0 || g.OpeningPlies > len(g.Moves):
 		return fmt.Errorf("%w: game %d: opening_plies is %d: expected 0 to %d, the plies of the game", ErrFile, g.ID,
 			g.OpeningPlies, len(g.Moves))

@@ -30,6 +30,8 @@ func TestImportRefuses(t *testing.T) {
 		{`"fun":5`, `"fun":6`, "fun from 1 to 5"},
 		{`"fun":1`, `"fun":0`, "fun from 1 to 5"},
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
+		{`"rules":"classic","first"`, `"rules":"rolling","first"`, `has the rules "rolling", but the label "classic"`},
+		{`"version":1`, `"version":3`, "a line of version 3, expected at most 2"},
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},
 		{`"worker":"local"`, `"hash":7,"worker":"local"`, "the hash of its rules and moves is "},
 		{`"first":"random"`, `"first":""`, "name"},

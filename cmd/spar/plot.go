@@ -35,8 +35,8 @@ func plotCommand() *cobra.Command {
 		Long: "Draws one figure of a study; every estimate has its 95 % interval. The extension of --out selects the " +
 			"format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
-  spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg
-  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours b84a00,0067a8 --title Ratings --size 600x300`,
+  spar plot out/try.db --kind strength --rules ctor --cost nodes -o strength.svg
+  spar plot out/try.db --agents greedy,minimax-2 --colours b84a00,0067a8`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case changed(c, "cost") && ask.Kind != "strength":

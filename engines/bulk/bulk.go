@@ -59,6 +59,14 @@ func Parse(line []byte, what string, to any) error {
 		err = fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Line."), kind.Value)
 	case kind != nil:
 		err = fmt.Errorf("a JSON %s", kind.Value)
+	case err == nil && !bytes.Contains(line, []byte(`"moves"`)): // a misspelt key must not mean the start
+		var keys map[string]json.RawMessage
+		_ = json.Unmarshal(line, &keys) // not an object: no keys
+		for key := range keys {
+			if keys["position"] == nil && strict.Distance(strings.ToLower(key), "moves") == 1 {
+				return fmt.Errorf("unknown key %q; did you mean moves?", key)
+			}
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf(`not %s: %w; expected one like {"rules":"classic", "moves":["b2"]}`, what, err)

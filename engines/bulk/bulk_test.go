@@ -54,6 +54,12 @@ func TestMoves(t *testing.T) {
 			t.Errorf("%s: %q, %v", text, l.Moves, err)
 		}
 	}
+	for _, misspelt := range []string{"movs", "Move", "mvoes"} {
+		err := bulk.Parse([]byte(`{"`+misspelt+`":["b2"]}`), "a position", &bulk.Line{})
+		if err == nil || !strings.Contains(err.Error(), misspelt) {
+			t.Errorf("%s: %v", misspelt, err)
+		}
+	}
 	for _, text := range []string{`{"moves":3}`, `{"moves":[1]}`, `{"moves":{}}`} {
 		var l bulk.Line
 		if err := json.Unmarshal([]byte(text), &l); err == nil ||

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/screen"
@@ -25,8 +26,28 @@ func Ended(p *engines.Position, result engines.Result, reason string) string {
 	if p.Over() {
 		return Result(p)
 	}
+	if strings.HasSuffix(reason, "resign") {
+		winner := plain.If(result == engines.FirstWins, engines.First, engines.Second)
+		return fmt.Sprintf("%s resigned: %s won, after %s", who(p.Game(), 1-winner), who(p.Game(), winner),
+			screen.Plural(p.Ply(), "ply"))
+	}
 	reason = strings.ReplaceAll(strings.Replace(reason, "forfeit_", "forfeit: ", 1), "_", " ")
 	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), result), screen.Plural(p.Ply(), "ply"), reason)
+}
+
+// Due says what is particular about the turn of the side to move, after a colon, like ": the White king is attacked".
+// Usually it is empty.
+func Due(p *engines.Position) string {
+	switch kind := p.Check(); {
+	case p.Over():
+	case p.Shooting():
+		return ": a shot is due"
+	case p.Promoting():
+		return ": what does the piece become"
+	case kind >= 0:
+		return ": the " + p.Game().KindName(p.Side(), kind) + " is attacked"
+	}
+	return ""
 }
 
 // Ending says who ended a game and how, without its length.

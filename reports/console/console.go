@@ -14,6 +14,7 @@ import (
 	"spar/agents/human"
 	"spar/arena"
 	"spar/engines"
+	"spar/reports/board"
 	"spar/reports/review"
 	"spar/reports/screen"
 )
@@ -107,7 +108,7 @@ func (t *Table) Turn(p *engines.Position) {
 		fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 		t.fresh = false
 	}
-	fmt.Fprint(t.Out, "your move (? lists the moves, help the commands): ")
+	fmt.Fprint(t.Out, "your move"+board.Due(p)+" (? lists the moves, help the commands): ")
 }
 
 // command is an input that is not a move.

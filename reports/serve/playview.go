@@ -193,7 +193,7 @@ func (p *playPage) status(side int) string {
 	case p.Turn && p.Grid.From != "":
 		return fmt.Sprintf("Your move (%s): where does %s go?", p.Game.SideLabel(side), p.Grid.From)
 	case p.Turn:
-		return fmt.Sprintf("Your move (%s).", p.Game.SideLabel(side))
+		return fmt.Sprintf("Your move (%s)%s.", p.Game.SideLabel(side), board.Due(p.Position))
 	}
 	return fmt.Sprintf("To move: %s (%s).", p.Names[side], p.Game.SideLabel(side))
 }

@@ -41,12 +41,8 @@ func Of(g *engines.Game, changed ...string) *Sheet {
 		s.About = strings.TrimSpace(s.About + " Changed here: " + strings.Join(changed, ", ") + ".")
 	}
 	s.Examples = append(append([]Example{start}, moves...), goals...)
-	label := g.SideLabel
-	if g.Kinds() > 0 { // diagrams show colours and kinds
-		label = g.SideName
-	}
 	for side, order := range []string{"first player", "second player"} {
-		s.Sides[side] = label(side) + ": " + order
+		s.Sides[side] = g.SideLabel(side) + ": " + order
 	}
 	return s
 }

@@ -295,7 +295,7 @@ func (s *search) find() error {
 	s.out.Problem = s.Problem
 	if s.Problem == Unfair && len(s.goals) == 0 && s.drawn(base) {
 		base.Verdict = "fair"
-		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)
+		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score) + s.out.in(base)
 		if base.Draws.Value > mostDrawn {
 			s.out.Text += "; " + said(base.Draws) + " of the games" + s.out.of() + " are drawn"
 		}

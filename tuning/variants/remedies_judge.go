@@ -341,14 +341,14 @@ func (s *search) text() string {
 	if len(s.out.Best) == 0 {
 		base := &s.out.Base
 		if s.out.Open() {
-			return fmt.Sprintf("The rules may be fair already: the first player scores %s; "+
-				"none of %d changes is confirmed as fair", said(base.Score), s.out.Tried)
+			return fmt.Sprintf("The rules may be fair already: the first player scores %s%s; "+
+				"none of %d changes is confirmed as fair", said(base.Score), s.out.in(base), s.out.Tried)
 		}
 		fault := map[Problem]string{
 			Endless: reaching(base.Finished),
 			Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn",
 		}
-		scores := "the first player scores " + said(base.Score)
+		scores := "the first player scores " + said(base.Score) + s.out.in(base)
 		if base.Winner == "first" || base.Winner == "second" {
 			scores += "; " + base.Brief() + " with best play"
 		}
@@ -409,6 +409,11 @@ func (r *RemedyResult) of() string {
 	return ""
 }
 
+// in names the games of Score.
+func (r *RemedyResult) in(x *Remedy) string {
+	return fmt.Sprintf(" in %d games of %s against itself", x.Games, r.Agent)
+}
+
 // Describe describes a remedy in a sentence.
 func (r *RemedyResult) Describe(x *Remedy) string {
 	base := &r.Base
@@ -422,7 +427,7 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 	default:
 		text += fmt.Sprintf("the first player's score changes from %.0f to %s", 100*base.Score.Value, said(x.Score))
 	}
-	text += fmt.Sprintf(" in %d games of %s against itself", x.Games, r.Agent)
+	text += r.in(x)
 	if x.Winner != "" {
 		text += "; " + x.Brief() + " with best play"
 	}

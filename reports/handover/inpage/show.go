@@ -137,7 +137,7 @@ func (p *Page) status(pos *engines.Position, from string) string {
 	case from != "":
 		return fmt.Sprintf("Your move (%s): where does %s go?", side, from)
 	}
-	return fmt.Sprintf("Your move (%s).", side)
+	return fmt.Sprintf("Your move (%s)%s.", side, board.Due(pos))
 }
 
 // seats returns the names of the players in a link.

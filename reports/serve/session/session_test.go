@@ -191,7 +191,7 @@ func TestPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	v = now(x)
-	if v.Words() != "The second player (O) won after 4 plies (resign)" || v.Outcome() != engines.SecondWins ||
+	if v.Words() != "X resigned: O won, after 4 plies" || v.Outcome() != engines.SecondWins ||
 		v.Tally.Won != [2]int{0, 1} || v.Record.Game != 2 || len(s.finished) != 2 {
 		t.Errorf("%s, %+v", v.Words(), v.Record)
 	}
@@ -319,7 +319,7 @@ func TestSeatWithALink(t *testing.T) {
 	if err := x.Move(Owner, 1, "b1"); !errors.Is(err, ErrTurn) {
 		t.Errorf("%v", err)
 	}
-	if err := x.Resign(1, 1); err != nil || now(x).Words() != "The first player (X) won after 1 ply (resign)" {
+	if err := x.Resign(1, 1); err != nil || now(x).Words() != "O resigned: X won, after 1 ply" {
 		t.Errorf("%v, %s", err, now(x).Words())
 	}
 	next, err := r.Rematch(x)
