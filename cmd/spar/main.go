@@ -63,6 +63,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if len(args) > 0 && args[0] == guardWord {
 		return ugi.Guard(args[1:])
 	}
+	if slices.Equal(args, []string{"--version"}) {
+		args = []string{"version"}
+	}
 	gate := &consent.Gate{Ask: askOn(stdin, stderr)}
 	if folder, err := os.UserConfigDir(); err == nil {
 		gate.File = filepath.Join(folder, "spar", "commands.jsonl")
