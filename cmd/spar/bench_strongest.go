@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ func benchStrongestCommand() *cobra.Command {
 	var o struct {
 		DB      string `flag:"db=out/strongest.db" key:"database" help:"the study's file"`
 		Workers int    `flag:"workers" key:"workers"`
-		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file (Spar uses configs/strongest.yaml)"`
+		Write   string `flag:"write" help:"add these results to the table of the strongest searches in this file; without the file, to a copy of Spar's own (configs/strongest.yaml)"`
 	}
 	c := &cobra.Command{
 		Use:   "strongest [RULES...]",
@@ -31,8 +32,8 @@ and from balanced openings, and prints the search that did best against it. With
 match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 %, corrected
 for multiple comparisons).
 
-Stored games are not played again. To continue after an interrupt, run the same command again. --write writes a new
-table of the strongest searches.`,
+Stored games are not played again. To continue after an interrupt, run the same command again. If --write
+names an existing table, its searches are the ones that are checked.`,
 		Example: `  spar bench strongest reversi ataxx --seconds 0.01 --pairs 20
   spar bench strongest my-rules.yaml --seconds 0.1`,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
@@ -41,6 +42,11 @@ table of the strongest searches.`,
 			}
 			if check.Table, err = agents.ShippedStrongest(); err != nil {
 				return err
+			}
+			if data, err := os.ReadFile(o.Write); err == nil { // of an earlier run, whose rows must not be lost
+				if check.Table, err = agents.ReadStrongest(o.Write, data); err != nil {
+					return err
+				}
 			}
 			for _, name := range games.Names {
 				g, err := loadGame(name, games.Set)
