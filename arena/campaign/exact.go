@@ -140,7 +140,7 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	if p.Move != engines.NoMove && out.Winner == "first" {
 		text += ", beginning with " + g.MoveText(p.Move)
 	}
-	out.Text = fmt.Sprintf("%s (proved, %d positions).", text, p.Nodes)
+	out.Text = fmt.Sprintf("%s (proved, positions searched: %d).", text, p.Nodes)
 	return out
 }
 

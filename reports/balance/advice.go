@@ -172,13 +172,17 @@ func changes() measure {
 
 // Remedies returns a section with a table of changed rules.
 func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) page.Section {
-	drawn, plies := "drawn", "plies"
+	random := ""
 	ended, ends := "ended", "share of games that end before the ply limit, also by repetition"
 	if r.Problem == variants.Endless {
 		ended, ends = "reach a goal", "share of games that reach a goal, fill the board or leave a player without a move"
 	}
 	if r.Erring {
-		drawn, plies = "drawn, 10 % random", "plies, 10 % random"
+		random = ", 10 % random"
+	}
+	share := func(e ratings.Estimate) table.Cell {
+		e.Scale = ratings.ScaleShare // those that were stored have lost it
+		return table.Of(e)
 	}
 	t := table.Rows(xs, func(x variants.Remedy) []any {
 		end := x.Completion
@@ -187,7 +191,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		}
 		row := []any{
 			"verdict", table.Optional(x.Verdict), "with best play", table.Optional(x.Brief()),
-			"first player", table.Help("score of the first player at the strongest tier", table.Of(x.Score)),
+			"first player", table.Help("score of the first player at the strongest tier", share(x.Score)),
 		}
 		if id != "others" {
 			people := table.Words("-") // not predicted
@@ -195,8 +199,8 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 				people = table.Num(x.People, chart.Percent, 0)
 			}
 			row = append(row, "weaker", table.Help("the first player's score with a quarter of the simulations",
-				table.Of(x.Weak)),
-				"10 % random", table.Help("the first player's score with 10 % random moves", table.Of(x.Slips)),
+				share(x.Weak)),
+				"10 % random", table.Help("the first player's score with 10 % random moves", share(x.Slips)),
 				"people", table.Help("first player's score predicted for experienced players", people))
 		}
 		change := strings.Join(x.Words, "; ")
@@ -208,16 +212,18 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		} else if len(x.Costs) > 0 {
 			change += ". It costs: " + strings.Join(x.Costs, ", ")
 		}
-		return append(row, drawn, table.Of(x.Draws),
-			ended, table.Help(ends, table.Of(end)),
-			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
+		return append(row, "drawn"+random, share(x.Draws),
+			ended, table.Help(ends, share(end)),
+			"plies"+random, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
-	t.Note = "Left: not confirmed as fair. Worse: a cost is too high, or one side wins sooner with best play. " +
+	t.Note = "Left: not tried further. Worse: a cost is too high, or one side wins sooner with best play. " +
 		"Endless: games end at the ply limit."
+	if id == "best" {
+		t.Note = "Weaker: agents with a quarter of the search."
+	}
 	if id != "others" {
-		t.Note = "Weaker: agents with a quarter of the search. 10 % random: agents that make one move in ten at random. " +
-			"People: predicted for experienced players."
+		t.Note += " 10 % random: agents that make one move in ten at random. People: predicted for experienced players."
 	}
 	t.ID, t.Caption = id, screen.Plural(len(xs), "set")+" of rules, "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}

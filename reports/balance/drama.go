@@ -65,6 +65,9 @@ func dramaSection(v *view) page.Section {
 		return page.Section{}
 	}
 	s := page.Section{ID: "drama", Title: "Drama", Lead: "The lead changes " + said(c.LeadChanges) + " times a game."}
+	if c.LeadChanges.Hi < 0.05 { // all three numbers round to 0.0
+		s.Lead = "The lead hardly ever changes."
+	}
 	settled := &chart.Lines{
 		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
@@ -118,7 +121,7 @@ type Course struct {
 	// mean number of lead changes outside the dead zone; the first lead does not count
 	LeadChanges ratings.Estimate `json:"lead_changes"`
 	LeadBars    []Bar            `json:"lead_histogram"`
-	// the measures ignore differences of values up to this: twice the oracle's noise, at least 0.02; 0 for exact values
+	// the measures ignore differences of values up to this: twice the oracle's noise, from 0.02 to 0.25; 0 for exact values
 	DeadZone float64 `json:"dead_zone"`
 }
 
@@ -143,7 +146,7 @@ func (s dramaSums) Result(m measurer, g *Group) {
 	}
 	out := &Course{Games: int64(len(all)), SettledECDF: []Step{}}
 	if !m.values.Exact {
-		out.DeadZone = max(2*m.values.Noise, minDeadZone)
+		out.DeadZone = min(max(2*m.values.Noise, minDeadZone), 0.5-comebackBelow) // a comeback changes the lead
 	}
 	var decided []float64
 	var settled, changes ratings.ClusteredMean

@@ -206,9 +206,13 @@ func (v *view) ways() []page.Figure {
 			if result == "draw" {
 				label = "draw: "
 			}
-			row := chart.RowOf(label+v.way(x), n)
+			way := v.way(x)
+			if x.Reason == "no_moves" && result != "draw" && v.game.Rules().NoMoves == "loss" {
+				way = "opponent cannot move"
+			}
+			row := chart.RowOf(label+way, n)
 			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {
-				row.Colour, row.Label = chart.Caps, "no result: "+v.way(x)
+				row.Colour, row.Label = chart.Caps, "no result: "+way
 			}
 			f.Rows = append(f.Rows, row)
 		}

@@ -94,7 +94,7 @@ type oddGames struct {
 	plies                  dist
 }
 
-func newSamples(*groupData) sums { return &oddGames{} }
+func newSamples(*groupData) sums { return &oddGames{ofPlies: map[int32]int64{}} }
 
 // Add implements the interface sums.
 func (o *oddGames) Add(unit []*record) {
@@ -109,22 +109,18 @@ func (o *oddGames) Add(unit []*record) {
 func (*oddGames) Result(measurer, *Group) {}
 
 func (o *oddGames) add(r *record) {
-	shorter := func(old *record) bool { return old == nil || r.plies < old.plies }
-	for _, x := range []struct {
-		at   **record
-		take bool
-	}{
-		{&o.shortest, shorter(o.shortest)},
-		{&o.draw, r.kind == endDraw && shorter(o.draw)},
-		{&o.capped, r.kind == endCap && shorter(o.capped)},
-	} {
-		if x.take {
+	keep := func(shortest **record) {
+		if *shortest == nil || r.plies < (*shortest).plies {
 			kept := *r
-			*x.at = &kept
+			*shortest = &kept
 		}
 	}
-	if o.ofPlies == nil {
-		o.ofPlies = map[int32]int64{}
+	keep(&o.shortest)
+	switch r.kind {
+	case endDraw:
+		keep(&o.draw)
+	case endCap:
+		keep(&o.capped)
 	}
 	if _, ok := o.ofPlies[r.plies]; !ok {
 		o.ofPlies[r.plies] = r.id
@@ -141,12 +137,12 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	o := sumsOf[*oddGames](d)
 	add := func(kind, title, why string, r *record) {
 		if r != nil {
-			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies), r.id, 0})
+			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies, p.reasons[r.reason]), r.id, 0})
 		}
 	}
 	alike := len(o.ofPlies) == 1 // then none of them is odd
 	if !alike {
-		add("shortest", "Shortest", "%d plies", o.shortest)
+		add("shortest", "Shortest", "%[1]d plies", o.shortest)
 	}
 	if o.plies.n > 0 { // the lower one of two in the middle
 		middle := int32(o.plies.at(int(o.plies.n-1) / 2))
@@ -156,12 +152,8 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		}
 		picks = append(picks, x)
 	}
-	if r := o.draw; r != nil {
-		add("draw", "A draw", "drawn ("+p.reasons[r.reason]+") after %d plies", r)
-	}
-	if r := o.capped; r != nil {
-		add("capped", "Ended by the ply limit", "no result after %d plies ("+p.reasons[r.reason]+")", r)
-	}
+	add("draw", "A draw", "drawn (%[2]s) after %[1]d plies", o.draw)
+	add("capped", "Ended by the ply limit", "no result after %[1]d plies (%[2]s)", o.capped)
 	picks = append(picks, comebacks(all)...)
 	course := map[int64]*arc{}
 	for _, a := range all {

@@ -29,7 +29,7 @@ func partsKey(parts []Part) (key []entry) {
 
 // Outcome returns the parts for results of games. Games ended by a cap have their own part and are not draws.
 func Outcome() []Part {
-	return []Part{{"first wins", First}, {"draw", Draws}, {"cap", Caps}, {"second wins", Second}}
+	return []Part{{"first wins", First}, {"draw", Draws}, {"ply limit", Caps}, {"second wins", Second}}
 }
 
 // Bar is one bar of a Stack.

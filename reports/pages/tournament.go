@@ -134,7 +134,7 @@ func (e *ended) String() string {
 	var out []string
 	for _, n := range names {
 		if share := 100 * float64(e.reasons[n]) / float64(e.games); share >= 1 {
-			out = append(out, fmt.Sprintf("%s %.0f %%", strings.ReplaceAll(n, "_", " "), share))
+			out = append(out, fmt.Sprintf("%s %.0f %%", strings.NewReplacer("ply_cap", "ply limit", "_", " ").Replace(n), share))
 		}
 	}
 	return strings.Join(out, ", ")

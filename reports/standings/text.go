@@ -148,7 +148,7 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 		title += ", with one rating per agent over all games"
 	}
 	if p.Faults != nil && slices.ContainsFunc(rows, func(i int) bool { return p.Fit.Advantages[i].Games.Draws > 0 }) {
-		scores.Note = "Draws include games that the ply limit ended."
+		scores.Note = "Draws include games that a ply limit ended, if the rules have one."
 	}
 	return []table.Table{scores.Titled("First player"), advantages.Titled(title)}
 }

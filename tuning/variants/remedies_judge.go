@@ -440,8 +440,11 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 	return text
 }
 
-// said writes a score with its interval, like "51 % (47 to 54)".
-func said(e ratings.Estimate) string { return e.Point() + " (" + e.Range() + ")" }
+// said writes a share with its interval, like "51 % (47 to 54)". An estimate that was stored has lost its scale.
+func said(e ratings.Estimate) string {
+	e.Scale = ratings.ScaleShare
+	return e.Point() + " (" + e.Range() + ")"
+}
 
 // Remedied returns the remedied rules with the measurements as comments.
 func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []string) {
