@@ -198,7 +198,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			if x.Weak.Known() {
 				people = table.Num(x.People, chart.Percent, 0)
 			}
-			row = append(row, "weaker", table.Help("the first player's score with a quarter of the simulations",
+			row = append(row, "weaker", table.Help("the first player's score with a quarter of the search",
 				share(x.Weak)),
 				"10 % random", table.Help("the first player's score with 10 % random moves", share(x.Slips)),
 				"people", table.Help("first player's score predicted for experienced players", people))

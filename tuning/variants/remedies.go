@@ -74,7 +74,7 @@ type Remedy struct {
 	Why     string   `json:"why,omitempty" help:"why it is no remedy"`
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`
-	Weak       ratings.Estimate `json:"weak" help:"the same with a quarter of the simulations"`
+	Weak       ratings.Estimate `json:"weak" help:"the same with a quarter of the search"`
 	Slips      ratings.Estimate `json:"slips" help:"the same with 10 % random moves"`
 	SlipDraws  ratings.Estimate `json:"slip_draws" help:"share of these games that are drawn"`
 	Draws      ratings.Estimate `json:"draws" help:"share of games drawn before the ply limit; on boards of at most 16 cells, of those with 10 % random moves"`
@@ -82,7 +82,7 @@ type Remedy struct {
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
 	Finished   ratings.Estimate `json:"finished" help:"share of the games that draws counts that reach a goal, fill the board or leave a player without a move; the others are repeated, quiet or stopped at the ply limit"`
 	Length     float64          `json:"length" help:"mean plies of the games that draws counts"`
-	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the simulations"`
+	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the search"`
 	People     float64          `json:"people_score" help:"first player's score predicted for experienced players"`
 	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for experienced players"`
 	Kept       float64          `json:"kept" help:"share of the base's mechanics that are still at work"`

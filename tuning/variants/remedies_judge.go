@@ -119,7 +119,7 @@ func (s *search) judge(x *Remedy) error {
 	no := func(verdict, why string) { x.Verdict, x.Why = verdict, why }
 	lo, hi := x.Score.Ends()
 	_, slips := surelyOff(x.Slips)
-	least, mine := surelyOff(x.Score)
+	_, mine := surelyOff(x.Score)
 	theirs, _ := surelyOff(base.Score)
 	x.Costs = s.costs(x)
 	x.loss = 2*off(x.Score) + off(x.Slips) + math.Abs(x.People-0.5) + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
@@ -155,18 +155,18 @@ func (s *search) judge(x *Remedy) error {
 		if err != nil {
 			return err
 		}
-		if forced != "" {
+		if x.Verdict = "fair"; forced != "" {
 			no("unfair", forced)
 			return nil
 		}
-		x.Verdict = "fair"
 	case mine < theirs && off(x.Score) < off(base.Score),
-		mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
+		mine < 0.1 && off(x.Score) <= off(base.Score) &&
+			(x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
 		x.loss++
 	case x.Winner == "first" || x.Winner == "second":
 		no("unfair", "with best play "+x.Brief())
-	case least == 0:
+	case s.band.Judge(x.Score) != target.Missed:
 		no("undecided", "more games are needed: the first player scores "+x.Score.String())
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
@@ -209,8 +209,8 @@ func (s *search) reverses(x *Remedy) string {
 	for _, t := range []struct {
 		who      string
 		was, now ratings.Estimate
-	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
-		limit := off(t.was)
+	}{{"with a quarter of the search", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
+		limit := max(off(t.was), slipBand)
 		if !s.drawn(x) || (t.was.Value-0.5)*(t.now.Value-0.5) < 0 { // the other side is ahead now
 			limit = min(limit, trendBand)
 		}
@@ -357,12 +357,15 @@ func (s *search) text() string {
 			helps = "None of %d changes is confirmed; " + fmt.Sprintf("%d of them would need more games: ", n)
 		}
 		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
-		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
+		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.Verdict == "undecided" })
+		if at < 0 {
+			at = slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
+		}
 		if s.Problem != Unfair || at < 0 || off(s.out.Others[at].Score) >= off(base.Score) {
 			return text
 		}
 		x := &s.out.Others[at]
-		text += fmt.Sprintf("; the nearest to even is %s with %s", said(x.Score), strings.Join(x.Words, ", "))
+		text += fmt.Sprintf("; the most promising is %s by this change: %s", said(x.Score), strings.Join(x.Words, ", "))
 		if x.Why != "" && !strings.Contains(x.Why, "the first player scores") {
 			text += " (" + x.Why + ")"
 		}
@@ -455,7 +458,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.",
 			r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Describe(x),
-		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s with 10 %% random moves",
+		fmt.Sprintf("  first player's score: %s with a quarter of the search, %s with 10 %% random moves",
 			said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s: %s; games that end before the ply limit: %s; mean length: %.0f plies\n"+
 			"  predicted for experienced players: the first player scores %.0f %%, draws %.0f %%",
