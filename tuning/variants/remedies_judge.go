@@ -118,32 +118,33 @@ func (s *search) judge(x *Remedy) error {
 	base := &s.out.Base
 	no := func(verdict, why string) { x.Verdict, x.Why = verdict, why }
 	lo, hi := x.Score.Ends()
+	scores := "the first player scores " + x.Score.String()
 	_, slips := surelyOff(x.Slips)
 	_, mine := surelyOff(x.Score)
 	theirs, _ := surelyOff(base.Score)
 	x.Costs = s.costs(x)
 	x.loss = 2*off(x.Score) + off(x.Slips) + math.Abs(x.People-0.5) + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
 		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
-	if t := s.missed(x); t.Measure != "" {
-		no("unfair", "misses "+t.Text)
-		return nil
-	}
+	t := s.missed(x)
 	gain := map[Problem]ratings.Estimate{
 		Endless: ratings.Change(base.Finished, x.Finished),
 		Drawish: ratings.Change(x.Draws, base.Draws),
 	}
 	switch e := gain[s.Problem]; {
+	case t.Measure != "":
+		no("unfair", "misses "+t.Text)
+		return nil
 	case x.Completion.Value < leastEnd:
 		no("endless", fmt.Sprintf("only %.0f %% of the games end before the ply limit", 100*x.Completion.Value))
-	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
+	case x.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case s.harder(x) != "":
 		no("worse", s.harder(x))
 	case s.Problem != Unfair:
-		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
+		if x.loss -= 3 * e.Value; e.Lo <= 0 {
 			no("worse", "it does not help significantly")
 		} else if stated := len(s.Targets) > len(s.goals); mine > 0.2 && mine > theirs+0.1 || stated && s.band.Judge(x.Score) == target.Missed {
-			no("worse", "the first player scores "+x.Score.String())
+			no("worse", scores)
 		} else {
 			x.Verdict = "better"
 		}
@@ -157,19 +158,17 @@ func (s *search) judge(x *Remedy) error {
 		}
 		if x.Verdict = "fair"; forced != "" {
 			no("unfair", forced)
-			return nil
 		}
-	case mine < theirs && off(x.Score) < off(base.Score),
-		mine < 0.1 && off(x.Score) <= off(base.Score) &&
-			(x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
+	case mine < theirs, mine < 0.1 && off(x.Score) <= off(base.Score) &&
+		(x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
 		x.loss++
 	case x.Winner == "first" || x.Winner == "second":
 		no("unfair", "with best play "+x.Brief())
 	case s.band.Judge(x.Score) != target.Missed:
-		no("undecided", "more games are needed: the first player scores "+x.Score.String())
+		no("undecided", "more games are needed: "+scores)
 	default:
-		no("unfair", "the first player scores "+x.Score.String())
+		no("unfair", scores)
 	}
 	if why := s.reverses(x); why != "" && x.Verdict != "unfair" {
 		no("worse", why)
@@ -301,7 +300,7 @@ func (s *search) rise(x *Remedy) string {
 // costs lists what a remedy makes clearly worse.
 func (s *search) costs(x *Remedy) (out []string) {
 	base := &s.out.Base
-	if d := ratings.Change(base.Draws, x.Draws); d.Known() && d.Value > 0.05 && d.Lo > 0 {
+	if d := ratings.Change(base.Draws, x.Draws); d.Value > 0.05 && d.Lo > 0 {
 		out = append(out, s.rise(x))
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
@@ -324,7 +323,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, fmt.Sprintf("the first player's score between weaker agents changes from %.0f to %s",
 			100*base.Weak.Value, said(x.Weak)))
 	}
-	if d := ratings.Change(base.Depth, x.Depth); d.Known() && d.Hi < 0 {
+	if d := ratings.Change(base.Depth, x.Depth); d.Hi < 0 {
 		out = append(out, "less depth")
 	}
 	if x.Kept < 1 {
