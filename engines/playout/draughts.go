@@ -47,9 +47,14 @@ func (p *Random) runDraughts(from *State) (Result, int) {
 	if p.g.Kinds() > 1 {
 		second = from.OfKind(0, 1).Lo | from.OfKind(1, 1).Lo
 	}
+	p.tally.begin()
 	maxPlies, board := int(p.lastPly(from)), t.grid.Board.Lo
 	var targets [16]uint64 // of jumps and of steps, by direction
 	for ply := start; ; ply++ {
+		if p.repeat > 0 && chain == noCell &&
+			p.tally.add(engines.Scatter(me+other*0x9e3779b97f4a7c15+(second^-uint64(side))*0xd1b54a32d192ed03)) >= p.repeat {
+			return engines.Drawn, ply - start
+		}
 		free, movers := board&^(me|other), me
 		if chain != noCell {
 			movers = 1 << (chain & 63)

@@ -106,8 +106,8 @@ func drawSetup(t *rapid.T, r *engines.Rules, most int) {
 
 // drawDraughts draws rules like English draughts.
 func drawDraughts(tb testing.TB, t *rapid.T) rules.Rules {
-	g := enginetest.Load(tb, "draughts", "draw.repetition=0")
-	r := g.Rules()
+	r := enginetest.Load(tb, "draughts").Rules()
+	r.Draw.Repetition = rapid.IntRange(0, 3).Filter(func(n int) bool { return n != 1 }).Draw(t, "repetition")
 	r.Kinds = slices.Clone(r.Kinds)
 	some := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 	man, up := *r.Kinds[0].Movement, *r.Kinds[0].Promotes

@@ -229,7 +229,7 @@ func kernels() []kernel {
 			"draughts",
 			rules.MechanicsOf(rules.Setups, rules.Holes, rules.Kinds, rules.Promotions, rules.Steps, rules.Directions,
 				rules.Jumps, rules.JumpDirections, rules.Chains, rules.MustChains, rules.Forced, rules.QuietDraws,
-				rules.PlyCaps, rules.StuckDraws, rules.StuckWins),
+				rules.PlyCaps, rules.Repetitions, rules.StuckDraws, rules.StuckWins),
 			func(g *engines.Game) bool { return newDraughts(g) != nil }, (*Random).runDraughts,
 		},
 		{
