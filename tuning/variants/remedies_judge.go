@@ -355,7 +355,7 @@ func (s *search) text() string {
 		if n := s.out.Left(); n > 0 {
 			helps = "None of %d changes is confirmed; " + fmt.Sprintf("%d of them would need more games: ", n)
 		}
-		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
+		text := fmt.Sprintf(helps, s.out.Tried) + "without a change " + cmp.Or(fault[s.Problem], scores)
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.Verdict == "undecided" })
 		if at < 0 {
 			at = slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
