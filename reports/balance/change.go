@@ -263,7 +263,10 @@ func (c *Comparison) Page() *page.Document {
 			"verdict", r.Verdict,
 		}
 	})
-	brief.ID, brief.Caption = "changes", "Largest significant change first, "+agentsOf(c.top)
+	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)
+	if len(shown) > 0 && shown[0].size() > 0 {
+		brief.Caption += ", largest significant change first"
+	}
 	if others > 0 {
 		brief.Note = fmt.Sprintf("Not shown: %s for other agents. The page that --out writes lists them under All differences.",
 			screen.Plural(others, "significant change"))

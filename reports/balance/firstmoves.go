@@ -257,6 +257,7 @@ func firstSection(v *view) page.Section {
 	})
 	t.ID = "first-moves"
 	t.Caption = "First moves, up to symmetry"
+	t.Note = "p of even: with Holm's adjustment for all first moves, so it can be above .05 beside an interval without 50 %."
 	t.Fold = len(f.Moves) > 12
 	s.Tables = []table.Table{t}
 	return s
