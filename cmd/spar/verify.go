@@ -51,7 +51,8 @@ const notFinished = "%s is not finished, or its last games are missing: %s left 
 
 // rescue copies what sqlite3 can read. A dump of a damaged file ends in ROLLBACK and lacks the version of the tables.
 // The command .recover would find more, but many builds of sqlite3 lack it.
-const rescue = `  sqlite3 %[1]s .dump | sed "s/^ROLLBACK.*/PRAGMA user_version=$(sqlite3 %[1]s 'PRAGMA user_version');COMMIT;/" | sqlite3 NEW.db` + "\n"
+// The two readers follow each other, because one locks the file for a moment when it ends.
+const rescue = `  (sqlite3 %[1]s .dump; echo "PRAGMA user_version=$(sqlite3 %[1]s 'PRAGMA user_version');") | sed 's/^ROLLBACK.*/COMMIT;/' | sqlite3 NEW.db` + "\n"
 
 func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	damage, err := store.Damage(c.Context(), path)
