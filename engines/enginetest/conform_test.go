@@ -62,22 +62,31 @@ func TestEveryMechanicConforms(t *testing.T) {
 	}
 }
 
-// Random games end by every goal, and the reference says the same.
+// Random games end by every goal, and the reference says the same: also if making the goal loses, and if only one
+// side has it.
 func TestEveryGoalEndsGames(t *testing.T) {
 	t.Parallel()
 	for _, goal := range rules.Goals() {
-		t.Run(goal.Path, func(t *testing.T) {
-			t.Parallel()
-			ended, draws := 0, RandomRulesWith(goal.Mechanic)
-			for seed := 0; seed < 400 && ended < 3; seed++ {
-				if r := draws.Example(seed); r.Mechanics().Has(goal.Mechanic) {
-					ended += conforms(t, r, 4)[goal.Reason]
+		changes := []string{"name=random"}
+		if goal.Made {
+			changes = append(changes, "win.misere=true", "second.win={line: 0}")
+		}
+		for _, change := range changes {
+			t.Run(goal.Path+" "+change, func(t *testing.T) {
+				t.Parallel()
+				ended, draws := 0, RandomRulesWith(goal.Mechanic)
+				for seed := 0; seed < 400 && ended < 3; seed++ {
+					r := draws.Example(seed)
+					g, err := engines.Load("random", []byte(r.Canonical()), change)
+					if err == nil && g.Mechanics().Has(goal.Mechanic) {
+						ended += conforms(t, g.Rules(), 4)[goal.Reason]
+					}
 				}
-			}
-			if ended < 3 {
-				t.Errorf("%d of the games end by %s", ended, goal.Reason)
-			}
-		})
+				if ended < 3 {
+					t.Errorf("%d of the games end by %s", ended, goal.Reason)
+				}
+			})
+		}
 	}
 }
 
