@@ -105,6 +105,29 @@ func TestSecondName(t *testing.T) {
 	}
 }
 
+// A killed writer leaves games in a log beside the name that it used: who reads under another name is told that name, and
+// does not see an older study.
+func TestSecondNameAfterKill(t *testing.T) {
+	t.Parallel()
+	writer := must.Get(Open(t.Context(), atRest(t), Create))(t)
+	defer writer.Close()
+	must.Get(writer.BeginEvent(t.Context(), study.Event{Name: "other", Purpose: "tournament", Plan: "{}"}))(t)
+	folder := t.TempDir()
+	path, link := filepath.Join(folder, "study.db"), filepath.Join(folder, "link.db")
+	for _, end := range []string{"", "-wal"} {
+		must.Do(t, os.WriteFile(path+end, must.Get(os.ReadFile(writer.path + end))(t), 0o644))
+	}
+	must.Do(t, os.Link(path, link))
+	if _, err := Open(t.Context(), link, Existing); err == nil || !strings.Contains(err.Error(), "use "+path) {
+		t.Errorf("read without the log of its other name: %v", err)
+	}
+	reader := must.Get(Open(t.Context(), path, Existing))(t)
+	defer reader.Close()
+	if events, err := reader.Events(t.Context()); len(events) != 2 || err != nil {
+		t.Error(events, err)
+	}
+}
+
 // Who reads a study changes no byte of it, whatever its version, and leaves nothing beside it; also if a writer is killed
 // before, and where nothing can be written.
 func TestReadersWriteNothing(t *testing.T) {

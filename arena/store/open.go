@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 )
 
 // Mode determines whether Open may write, and what it does if the study does not exist.
@@ -138,6 +139,10 @@ func (db *DB) attach(ctx context.Context) (version int, err error) {
 		return 0, err
 	}
 	_, none := os.Stat(db.file + logs()[0])
+	if other := db.loggedAs(); none != nil && other != "" {
+		return 0, fmt.Errorf("its newest games are in the log of its other name (hard link): %w",
+			strict.Mistake("use "+other))
+	}
 	closed := errors.Join(refused(db.file), refused(filepath.Dir(db.file))) != nil || links(db.inode.file) > 1
 	options := "mode=ro&_busy_timeout=5000"
 	if none != nil && closed { // SQLite cannot keep a log here, or would keep it next to the wrong name: nobody writes
@@ -149,6 +154,19 @@ func (db *DB) attach(ctx context.Context) (version int, err error) {
 		db.sql.SetMaxIdleConns(idleConns)
 	}
 	return version, err
+}
+
+// loggedAs returns a name of the file in its folder that has a log beside it, as a killed writer leaves it. It is empty
+// if there is none.
+func (db *DB) loggedAs() string {
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(db.file), "*"+logs()[0]))
+	for _, log := range found {
+		name := strings.TrimSuffix(log, logs()[0])
+		if info, err := os.Stat(name); err == nil && os.SameFile(info, db.inode.id) {
+			return name
+		}
+	}
+	return ""
 }
 
 // copy replaces the open study by a copy in memory with the current schema.
