@@ -329,7 +329,11 @@ func (c Change) Words(base rules.Rules) string {
 		return text
 	}
 	if c.Path == "placement.opening" && json.Unmarshal([]byte(c.Text()), &stages) == nil && len(stages) == 1 {
-		return "the first piece goes to " + cmp.Or(strings.Join(stages[0].Cells, ", "), stages[0].Region)
+		cells := stages[0].Cells
+		if n := len(cells); n > 8 {
+			return fmt.Sprintf("the first piece goes to one of %d cells (%s ... %s)", n, strings.Join(cells[:6], ", "), cells[n-1])
+		}
+		return "the first piece goes to " + cmp.Or(strings.Join(cells, ", "), stages[0].Region)
 	}
 	return c.Path + "=" + c.Text()
 }

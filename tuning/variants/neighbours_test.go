@@ -84,12 +84,17 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	base := rules.DefaultRules()
 	base.Setup = []string{"OO", "..", "XX"}
-	opening := []any{map[string]any{"plies": 1, "region": "cells", "cells": []string{"a1", "b2"}}}
+	in := func(cells ...string) []any {
+		return []any{map[string]any{"plies": 1, "region": "cells", "cells": cells}}
+	}
 	for want, c := range map[string]Change{
-		"the game starts without O b1":                 {"setup", []string{"O.", "..", "XX"}},
-		"the game starts with X a2 instead of X a3":    {"setup", []string{"OO", "X.", ".X"}},
-		"the game starts with O b2":                    {"setup", []string{"OO", ".O", "XX"}},
-		"the first piece goes to a1, b2":               {"placement.opening", opening},
+		"the game starts without O b1":              {"setup", []string{"O.", "..", "XX"}},
+		"the game starts with X a2 instead of X a3": {"setup", []string{"OO", "X.", ".X"}},
+		"the game starts with O b2":                 {"setup", []string{"OO", ".O", "XX"}},
+		"the first piece goes to a1, b2":            {"placement.opening", in("a1", "b2")},
+		"the first piece goes to one of 9 cells (a1, b1, c1, d1, e1, f1 ... i1)": {
+			"placement.opening", in("a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1"),
+		},
 		"a pie rule: the second player may swap seats": {"turn.pie", "seats"},
 		"win.line=4": {"win.line", 4},
 	} {
