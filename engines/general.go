@@ -120,7 +120,7 @@ func (s *State) appendGeneral(dst []Move) []Move {
 func (s *State) hasGeneralAction() bool {
 	if s.g.kinds != nil {
 		var space [256]Move
-		return len(s.kindMoves(space[:0])) > 0
+		return s.swap || len(s.kindMoves(space[:0])) > 0
 	}
 	if s.taking > 0 || s.removing() {
 		return s.swap || !s.removable().Empty()

@@ -19,13 +19,16 @@ func (m Move) becomes() int {
 // appendKinds is AppendMoves for rules with kinds.
 func (s *State) appendKinds(dst []Move) []Move {
 	start := len(dst)
-	if dst = s.kindMoves(dst); len(dst) == start {
+	if dst = s.kindMoves(dst); s.swap {
+		return append(dst, Swap)
+	}
+	if len(dst) == start {
 		dst = append(dst, Pass)
 	}
 	return dst
 }
 
-// kindMoves appends all legal moves except a pass.
+// kindMoves appends all legal moves except a pass and a swap.
 func (s *State) kindMoves(dst []Move) []Move {
 	g, k, side, start := s.g, s.g.kinds, int(s.side), len(dst)
 	own, enemy := s.pieces[side], s.pieces[1-side]

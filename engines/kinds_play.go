@@ -41,7 +41,7 @@ func (s *State) become(side int, c Cell, kind int) {
 func (s *State) playKinds(side int, m Move) {
 	g, k := s.g, s.g.kinds
 	passedBefore := s.passed
-	s.passed = false
+	s.passed, s.swap = false, false
 	enemies := s.pieces[1-side].Count()
 	if g.maxQuiet > 0 {
 		s.quiet++

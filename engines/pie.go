@@ -27,6 +27,19 @@ func (g *Game) buildOthers() {
 			t.Through[from], t.Indices[from]
 		to.Small[side], to.Starts[side], to.Around[side] = t.Small[from], t.Starts[from], t.Around[from]
 	}
+	if g.kinds != nil {
+		k := *g.kinds
+		slices.Reverse(k.of[:])
+		slices.Reverse(k.sliders[:])
+		slices.Reverse(k.safe[:])
+		for side := range k.of {
+			k.of[side] = slices.Clone(k.of[side])
+			for i := range k.of[side] { // the letters belong to the players
+				k.of[side][i].sign = g.kinds.of[side][i].sign
+			}
+		}
+		o.kinds = &k
+	}
 	if len(g.removals) > 0 {
 		o.removals = slices.Concat(g.removals[:1], g.removals)
 	}
@@ -41,6 +54,7 @@ func (s *State) trade() {
 	s.age[0], s.age[1] = s.age[1], s.age[0]
 	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
 	s.captures[0], s.captures[1] = s.captures[1], s.captures[0]
+	s.stock[0], s.stock[1] = s.stock[1], s.stock[0]
 	s.side = 1 - s.side
 	s.rehash()
 }

@@ -115,7 +115,7 @@ func TestSecondNameAfterKill(t *testing.T) {
 	folder := t.TempDir()
 	path, link := filepath.Join(folder, "study.db"), filepath.Join(folder, "link.db")
 	for _, end := range []string{"", "-wal"} {
-		must.Do(t, os.WriteFile(path+end, must.Get(os.ReadFile(writer.path + end))(t), 0o644))
+		must.Do(t, os.WriteFile(path+end, must.Get(os.ReadFile(writer.path+end))(t), 0o644))
 	}
 	must.Do(t, os.Link(path, link))
 	if _, err := Open(t.Context(), link, Existing); err == nil || !strings.Contains(err.Error(), "use "+path) {

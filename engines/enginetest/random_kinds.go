@@ -22,6 +22,7 @@ func (d draw) kinds(r *engines.Rules) {
 	r.Movement = d.pieceMoves(r, rows)
 	d.rules(r, `
 		1/2: @goals
+		1/5: turn.pie=seats
 		movement.multi_jump=false|true|must
 		movement.forced_capture=false|false|true|most
 		1/3: movement.captured=switch_to_hand

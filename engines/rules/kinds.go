@@ -431,7 +431,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{
-		"turn.placements": r.Turn.Placements > 1,
+		"turn.pie": r.Turn.Pie == PieStones, "turn.placements": r.Turn.Placements > 1,
 		"turn.first_turn": max(r.Turn.FirstTurn, r.FirstTurn(1)) > max(1, r.Turn.Placements),
 		"pieces.supply":   r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
 		"second.movement":   len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
@@ -442,7 +442,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) ||
 			!second.Movement.JumpOver.IsZero(),
 	}
-	for _, path := range strings.Fields("board.wrap turn.pie placement.gravity placement.opening pieces.cap pieces.owner " +
+	for _, path := range strings.Fields("board.wrap placement.gravity placement.opening pieces.cap pieces.owner " +
 		"surround.threshold custodian.must mill.line") {
 		no[path] = r.set(path)
 	}
@@ -451,8 +451,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
 		"compass directions").Replace(used.String())
 	use := map[string]string{
-		"placement.opening": "opening: []",
-		"custodian.effect":  "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
+		"placement.opening": "opening: []", "turn.pie": "pie: seats",
+		"custodian.effect": "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
 		"second.movement": "the movement of each kind, which holds for both players",
 	}
 	for name, on := range inOrder(no) {

@@ -84,7 +84,7 @@ func (g *Game) Signs() []string {
 	for p, m := range g.men {
 		if len(g.rules.Kinds) > 0 && m.owner != nobody {
 			letter := (g.rules.Kinds[m.kind].Letter + g.rules.Kinds[m.kind].Name)[:1]
-			if m.owner == first {
+			if g.player(m.owner) == first {
 				letter = strings.ToUpper(letter)
 			}
 			rows[p.row] = rows[p.row][:p.column] + letter + rows[p.row][p.column+1:]
@@ -327,7 +327,7 @@ func (g *Game) playPart(text string) {
 	enemies := len(g.queue[g.mover.enemy()])
 	g.dealt(text, now.after)
 	g.plies++
-	g.afterPass = false
+	g.afterPass, g.canSwap = false, false
 	g.men = now.after
 	g.doomed = now.doomed
 	g.begun = left

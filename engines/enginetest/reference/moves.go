@@ -114,6 +114,9 @@ func (g *Game) actions() []move {
 				plies = append(plies, m)
 			}
 		}
+		if g.canSwap {
+			plies = append(plies, move{kind: swap})
+		}
 		return plies
 	}
 	if g.chaining {
