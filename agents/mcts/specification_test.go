@@ -234,6 +234,7 @@ func TestSeatsAreAlike(t *testing.T) {
 			differs := 0
 			for game, line := range map[string]string{
 				"breakthrough5x6": "a5-a4", "breakthrough": "c7-c6", "connect4": "d6", "infiltration-6x6": "b6", "ctor": "c3",
+				"gardner": "a4-a3", "brandubh": "d2-f2", "fox-and-hounds": "e8-d7", "draughts": "a6-b5",
 			} {
 				search := func(line string, set ...string) (Result, *engines.Position) {
 					g := enginetest.Load(t, game, set...)

@@ -25,6 +25,7 @@ func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 		"hexapawn":          {enginetest.Load(t, "hexapawn"), enginetest.Load(t, "hexapawn", "turn.pie=seats")},
 		"pong-hau-ki":       {enginetest.Load(t, "pong-hau-ki"), enginetest.Load(t, "pong-hau-ki", "turn.pie=seats")},
 		"tapatan":           {enginetest.Load(t, "tapatan"), enginetest.Load(t, "tapatan", "turn.pie=seats")},
+		"dodgem":            {enginetest.Load(t, "dodgem"), enginetest.Load(t, "dodgem", "turn.pie=seats")},
 		"classic (placing)": {enginetest.Load(t, "classic"), enginetest.Load(t, "classic", "turn.pie=seats")},
 	} {
 		plain, seats := solve(t, games[0]), solve(t, games[1])
