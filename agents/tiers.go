@@ -71,7 +71,7 @@ var tierName = regexp.MustCompile(`^(minimax|mcts)-([1-9][0-9]{0,11})(v?)(-slips
 // for another name.
 func tierFile(name string) ([]byte, error) {
 	m := tierName.FindStringSubmatch(name)
-	if m == nil {
+	if m == nil || m[1] == "minimax" && len(m[2]) == 1 { // minimax-3 would be taken for a depth, as minimax-2 is one
 		return nil, nil
 	}
 	of := map[string]func(int64) Spec{"minimax": AlphaBeta, "minimaxv": Varied, "mctsv": TreeSearch}[m[1]+m[3]]

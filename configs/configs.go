@@ -34,12 +34,14 @@ func (k Kind) limit() int64 {
 }
 
 // Names lists the shipped files of a kind, sorted and without the suffix .yaml.
-func Names(kind Kind) []string {
-	var names []string
+func Names(kind Kind) []string { return namesOf(kind, ".yaml") }
+
+// namesOf lists the shipped files of a kind that have a suffix, sorted and without it.
+func namesOf(kind Kind, suffix string) (names []string) {
 	// The tree is embedded: walking it cannot fail.
-	_ = fs.WalkDir(shipped, string(kind), func(p string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".yaml") {
-			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, string(kind)+"/"), ".yaml"))
+	_ = fs.WalkDir(shipped, string(kind), func(p string, _ fs.DirEntry, _ error) error {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(p, string(kind)+"/"), suffix); ok {
+			names = append(names, name)
 		}
 		return nil
 	})
@@ -102,18 +104,7 @@ func Strongest() (file string, data []byte, err error) {
 const netSuffix = ".net"
 
 // Nets lists the names of the shipped learned evaluations, sorted and without the suffix .net.
-func Nets() []string {
-	var names []string
-	// The tree is embedded: walking it cannot fail.
-	_ = fs.WalkDir(shipped, string(Agents), func(p string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(p, netSuffix) {
-			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, string(Agents)+"/"), netSuffix))
-		}
-		return nil
-	})
-	sort.Strings(names)
-	return names
-}
+func Nets() []string { return namesOf(Agents, netSuffix) }
 
 // IsNetPath reports whether the name of a learned evaluation is a path, not the name of a shipped one.
 func IsNetPath(name string) bool { return strings.HasSuffix(name, netSuffix) || files.IsPath(name) }

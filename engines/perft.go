@@ -12,6 +12,12 @@ func (s *State) Perft(depth int) uint64 {
 	if depth <= 0 {
 		return 1
 	}
+	start := s.unlimited()
+	return start.perft(depth, make([]Move, 0, 1024), &MoveSets{})
+}
+
+// unlimited returns the state under rules without draws by repetition and by the ply cap.
+func (s *State) unlimited() State {
 	r := s.g.rules
 	r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
 	start := *s
@@ -19,17 +25,14 @@ func (s *State) Perft(depth int) uint64 {
 	if start.reason == ByPlyCap {
 		start.result, start.reason = Ongoing, NoReason
 	}
-	return start.perft(depth, make([]Move, 0, 1024), &MoveSets{})
+	return start
 }
 
 // PerftTurns counts the sequences of exactly depth turns instead of plies. Chains of captures with the same start, end
 // and captured pieces count once, as in draughts programs, and so do other turns of several plies that lead to the same
 // position.
 func (s *State) PerftTurns(depth int) uint64 {
-	r := s.g.rules
-	r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
-	start := *s
-	start.g = compile(r)
+	start := s.unlimited()
 	return start.perftTurns(depth)
 }
 

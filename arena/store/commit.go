@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -19,7 +20,7 @@ import (
 // ConflictError says that two different games have the same slot although neither depended on a clock. One of them
 // was not played as planned.
 type ConflictError struct {
-	Path          string
+	Event         string // name of their event
 	Stored, Given study.Game
 }
 
@@ -28,8 +29,8 @@ func (e *ConflictError) Error() string {
 		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second,
 			g.Rules)
 	}
-	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but the new game is %s", e.Path, e.Given.Number,
-		e.Given.Event, game(e.Stored), game(e.Given))
+	return fmt.Sprintf("two different games have the number %d in the event %q: %s, and %s", e.Given.Number, e.Event,
+		game(e.Stored), game(e.Given))
 }
 
 // GameID computes the id of a game from its event and its number in the schedule. The id therefore does not depend
@@ -142,7 +143,7 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 		}
 	}
 	for _, g := range again {
-		if err := db.compare(ctx, tx, *g); err != nil {
+		if err := compare(ctx, tx, *g); err != nil {
 			return added, err
 		}
 	}
@@ -164,7 +165,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 
 // compare compares a game with the stored one in its slot. It reports whether the game can be skipped; a conflict
 // is an error.
-func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
+func compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
 	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?",
 		GameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
@@ -175,7 +176,8 @@ func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	if same || s.Timed || g.Timed {
 		return nil
 	}
-	return &ConflictError{Path: db.path, Stored: s, Given: g}
+	c := &ConflictError{Stored: s, Given: g}
+	return cmp.Or[error](tx.QueryRowContext(ctx, "SELECT name FROM events WHERE id = ?", g.Event).Scan(&c.Event), c)
 }
 
 // mark changes the marks of stored games of one event.

@@ -51,7 +51,12 @@ type place struct {
 
 // Import adds the lines of JSONL to a study in one transaction. It replays every game first. It skips
 // games that the study already has, so that an import can be repeated. Name is the input's name in errors.
-func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
+func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (_ Counts, err error) {
+	defer func() {
+		if c := new(store.ConflictError); errors.As(err, &c) {
+			err = strict.Badf("%s: %w", name, c)
+		}
+	}()
 	unlock, err := db.Lock()
 	if err != nil {
 		return Counts{}, err

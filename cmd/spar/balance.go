@@ -383,11 +383,11 @@ func (o *balanceOptions) reportAll(c *cobra.Command, db *store.DB, cs []*campaig
 func playing(l *watch.Display) func(campaign.Status) {
 	return func(s campaign.Status) {
 		l.Show(func() string {
-			text := fmt.Sprintf("%s: %d of %d games, %.0f %% of the work", s.Part, s.Done, s.Total, 100*s.Share)
+			text := fmt.Sprintf("%d of %d games, %.0f %% of the work", s.Done, s.Total, 100*s.Share)
 			if s.Left > 0 {
 				text += ", " + watch.Roughly(s.Left) + " left"
 			}
-			return text
+			return text + ": " + s.Part // last, because a narrow terminal cuts it
 		})
 	}
 }

@@ -330,19 +330,29 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// mostListed is the maximum number of names that an error lists. It is enough for all keys of any part of a file.
-const mostListed = 20
+// An error lists at most mostListed valid names, which is enough for most parts of a file. Of more names it lists as
+// many as fewNames.
+const (
+	mostListed = 20
+	fewNames   = 5
+)
 
-// Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names if
-// none is near and there are few.
+// Suggest returns "; did you mean X?" for the valid name nearest to the one given. If none is near, it returns a list
+// of the valid names, or of the nearest ones if there are many.
 func Suggest(given string, valid []string) string {
 	if near := didYouMean(given, valid); near != "" {
 		return near
 	}
-	if len(valid) > 0 && len(valid) <= mostListed {
-		return fmt.Sprintf("; valid are %s", strings.Join(valid, ", "))
+	if len(valid) == 0 || len(given) > plain.MostQuoted {
+		return ""
 	}
-	return ""
+	which := "valid"
+	if len(valid) > mostListed {
+		which, valid = "the nearest", slices.SortedStableFunc(slices.Values(valid), func(a, b string) int {
+			return Distance(given, a) - Distance(given, b)
+		})[:fewNames]
+	}
+	return fmt.Sprintf("; %s are %s", which, strings.Join(valid, ", "))
 }
 
 // didYouMean returns "; did you mean X?", or an empty text if no valid name is near.

@@ -248,7 +248,7 @@ func TestSuggest(t *testing.T) {
 		{"CTOR", []string{"classic", "ctor"}, "; did you mean ctor?"},
 		{"ctro", []string{"classic", "ctor"}, "; did you mean ctor?"},
 		{"chess", []string{"ctor", "vanishing"}, "; valid are ctor, vanishing"},
-		{"zebra", many, ""},
+		{"zebra", many, "; the nearest are b1, e1, b2, e2, a1"}, // the first four have a letter of it
 		{"zebra", many[:20], "; valid are " + strings.Join(many[:20], ", ")},
 		{"explor", []string{"expand", "exploration", "reuse"}, "; did you mean exploration?"}, // the beginning of it
 		{"rate", []string{"games", "learning_rate"}, "; did you mean learning_rate?"},         // a part of it

@@ -85,27 +85,17 @@ func plain(name string) string {
 	}, name)
 }
 
-// common lists words of missing mechanics that tell nothing about them.
-const common = " boards cells pieces moves more than turn rows that what goals between outside capture extra " +
-	"complete groups without along "
-
 // MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
-// or dice, with a game that needs it. Both are empty if there is none.
+// or dice, with a game that needs it. Both are empty if there is none. The list has the keys beside each mechanic.
 func MissingMechanic(key string) (mechanic, game string) {
-	words := strings.ContainsAny(key, "_ -")
-	key = plain(key)
-	for _, e := range Table() {
-		if words && len(key) > 3 && strings.Contains(plain(e.Missing), key) {
-			return e.Missing, e.Game
+	for line := range bytes.Lines(games) {
+		var e struct {
+			Entry
+			Keys []string
 		}
-		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool {
-			return !unicode.IsLetter(r)
-		}) {
-			word = plain(word)
-			if !strings.Contains(common, " "+word+" ") && len(key) > 3 &&
-				len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
-				return e.Missing, e.Game
-			}
+		_ = json.Unmarshal(line, &e)
+		if slices.Contains(e.Keys, strings.TrimSuffix(plain(key), "s")) {
+			return e.Missing, e.Game
 		}
 	}
 	return "", ""

@@ -41,8 +41,9 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"stacking": "stacking", "dice": "dice", "stacks": "stacks of seeds",
-		"cards": "cards that say how pieces move", "capture": "", "pieces": "", "borad": "", "cells": "",
+		"die": "dice", "stacks": "stacking", "castles": "castling and en passant",
+		"en_passant": "castling and en passant", "third": "more than two players",
+		"cards": "cards that say how pieces move", "capture": "", "borad": "",
 	} {
 		if got, _ := MissingMechanic(key); got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)

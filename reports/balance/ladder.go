@@ -80,11 +80,11 @@ func skillAnswers(v *view) []Answer {
 	}
 	a.Claim = fmt.Sprintf("a search %s as long scores %s against %s", times, said(top.Score), top.Lower)
 	weakest := slices.IndexFunc(v.r.Ladder.Rungs, func(r Rung) bool { return r.Doubling > 0 })
-	switch s := v.r.Ladder.Skill; {
-	case s.Known() && !s.LoOpen && s.Lo > 0:
+	if s := v.r.Ladder.Skill; s.Known() && !s.LoOpen && s.Lo > 0 {
 		a.Reason = fmt.Sprintf("from %s to %s there are %s levels, each scoring 60 %% against the one below",
 			v.r.Ladder.Rungs[weakest].Lower, v.r.Ladder.Top, said(s))
-	case l.Colour == Undecided:
+	}
+	if l.Colour == Undecided {
 		if a.Next = l.more(); v.r.Study.Effort == quick {
 			a.Next = "use --effort normal"
 		}

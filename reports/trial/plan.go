@@ -30,6 +30,7 @@ type Plan struct {
 	Pairs      int64    `json:"pairs,omitempty" help:"pairs: half the number of games"`
 	HalfWidth  *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`
 	SPRT       *Test    `json:"sprt,omitempty"`
+	Warning    string   `json:"warning,omitempty" help:"why the figures are not reliable"`
 
 	gamesGiven bool
 }
@@ -86,7 +87,10 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 	if err != nil {
 		return r, err
 	}
-	r.Pairs = r.Games / 2
+	if r.Pairs = r.Games / 2; r.Pairs < ratings.FewItems {
+		r.Warning = fmt.Sprintf("these figures assume a normal distribution: real matches of fewer than %d pairs differ from them",
+			ratings.FewItems)
+	}
 	detectable, half, err := p.Detectable(r.Games)
 	r.HalfWidth = &half
 	if !eloGiven {
@@ -169,14 +173,13 @@ func (r *Plan) Text(out io.Writer) error {
 			"note: these are mean lengths by the Brownian approximation; a single run is often twice as long")
 	default:
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
-		switch {
-		case !r.gamesGiven:
+		if r.Elo != nil {
 			found = fmt.Sprintf("%g Elo", *r.Elo)
-			chance = "at least " + chance
-		case r.Elo != nil:
-			found = fmt.Sprintf("%g Elo", *r.Elo)
-		default:
+		} else {
 			found = fmt.Sprintf("%.1f Elo or more", *r.Detectable)
+		}
+		if !r.gamesGiven {
+			chance = "at least " + chance
 		}
 		_, err = fmt.Fprintf(out, "%s (%s) detect a difference of %s with a probability of %s (two-sided alpha %g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), found, chance, 100*r.Alpha, r.scores())
@@ -184,6 +187,9 @@ func (r *Plan) Text(out io.Writer) error {
 	if r.HalfWidth != nil {
 		_, err = fmt.Fprintf(out, "between equal agents, the %.4g %% interval is about -%.1f to %.1f Elo\n", 100*(1-r.Alpha),
 			*r.HalfWidth, *r.HalfWidth)
+	}
+	if r.Warning != "" {
+		_, err = fmt.Fprintf(out, "note: %s\n", r.Warning)
 	}
 	return err
 }
