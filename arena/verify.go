@@ -95,7 +95,7 @@ func NewAudit(e study.Event, rules, players map[string]Kept) (*Audit, error) {
 		Players []json.RawMessage
 	}
 	if err := json.Unmarshal([]byte(e.Plan), &o); err != nil || o.Plan == nil {
-		return wrong("its plan is not that of a tournament")
+		return wrong("its plan is not a tournament plan")
 	}
 	if o.Plan.Seed != e.Seed || o.Plan.Name != e.Name {
 		return wrong("its seed is %d, but its plan is that of %q with seed %d", e.Seed, o.Plan.Name, o.Plan.Seed)
@@ -187,7 +187,7 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	}
 	timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed()
 	if timed != row.Timed {
-		return fmt.Errorf("time limit: the plan says %t, but the row says %t", timed, row.Timed)
+		return fmt.Errorf("its row has \"timed\": %t, but by the plan it should be %t", row.Timed, timed)
 	}
 	if end == nil {
 		return nil

@@ -369,7 +369,7 @@ func (s *State) readField(word string) error {
 		s.passed = true
 	case "traded":
 		if !s.g.traded {
-			return fmt.Errorf("traded: %s has no turn.pie: seats", s.g.rules.Name)
+			return fmt.Errorf("traded: players never exchange seats in %s (turn.pie is not seats)", s.g.rules.Name)
 		}
 	case "taking":
 		if s.g.mill == nil && !s.g.uses.Has(rules.LineCaptures) {

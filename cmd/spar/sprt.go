@@ -39,7 +39,8 @@ Count pairs if each opening is played twice, with seats swapped (--pentanomial: 
 
 elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score
 above one half in standard deviations of a game). The same numbers mean different tests. The estimate allows for
-early stopping and differs from the unadjusted score, which is biased after a stop.
+early stopping and differs from the unadjusted score, which is biased after a stop. LLR is the log-likelihood ratio
+of H1 to H0, LOS (likelihood of superiority) the probability that the candidate is the stronger agent.
 
 With --db, --agent A --agent B name the candidate and its opponent; if the study has only two agents, the first of its
 match is the candidate. Hypotheses that you leave out are taken from the match. Each set of rules of the study has its

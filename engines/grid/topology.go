@@ -63,7 +63,7 @@ type ShiftPart struct {
 	Up, Down uint
 }
 
-// Degree is the set of cells that have n neighbours.
+// Degree is the set of cells that have the same number of neighbours.
 type Degree struct {
 	Neighbours int
 	Cells      Bits

@@ -251,7 +251,7 @@ type First struct {
 	Steps int `yaml:"steps" json:"steps,omitempty" jsonschema:"minimum=0,maximum=10"`
 }
 
-// IsZero reports whether the rules have no longer steps.
+// IsZero reports whether first steps are as long as any others.
 func (f First) IsZero() bool { return f == First{} }
 
 // Custodian has the knobs for capture by enclosing: a run of enemy pieces lies between the piece that arrived and

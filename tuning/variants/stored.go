@@ -24,7 +24,7 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	return Remember(ctx, db, s.Name+"/plan", PurposePlan, s.Seed, plan)
 }
 
-// Remember stores what is not a game in the study, as an event without games. The event's name ends in a hash.
+// Remember stores data other than games in the study, as an event without games. The event's name ends in a hash.
 func Remember(ctx context.Context, db *store.DB, name, purpose string, seed int64, what any) error {
 	text, err := json.Marshal(what)
 	if err != nil {
