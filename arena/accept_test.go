@@ -23,18 +23,30 @@ func TestAccept(t *testing.T) {
 	t.Parallel()
 	g := must.Get(engines.Named("classic"))(t)
 	const whole, part = "a1 b1 a2 b2 a3", "a1 b1 a2 b2"
-	unfinished := func(r *Result, outcome engines.Result, reason string) {
-		r.Moves, r.Outcome, r.Reason = part, outcome, reason
-	}
-	thought := func(plies ...int) (out []study.Ply) {
-		for _, p := range plies {
-			out = append(out, study.Ply{Ply: p})
+	const first, second, drawn = engines.FirstWins, engines.SecondWins, engines.Drawn
+	type change = func(*Task, *Result)
+	ended := func(outcome engines.Result, reason string, faulty int8, rule Adjudge) change {
+		return func(t *Task, r *Result) {
+			r.Moves, r.Outcome, r.Reason, r.Faulty, t.Adjudicate = part, outcome, reason, faulty, rule
 		}
-		return out
+	}
+	clock := func(outcome engines.Result) change {
+		return func(t *Task, r *Result) {
+			ended(outcome, "clock", 0, Adjudge{})(t, r)
+			t.GameLimit = 0.5
+		}
+	}
+	thought := func(plies ...int) change {
+		return func(t *Task, r *Result) {
+			t.Thoughts = true
+			for _, p := range plies {
+				r.Thoughts = append(r.Thoughts, study.Ply{Ply: p})
+			}
+		}
 	}
 	for name, c := range map[string]struct {
-		change func(*Task, *Result)
-		wrong  string // empty = accepted
+		change
+		wrong string // empty = accepted
 	}{
 		"as played":      {func(*Task, *Result) {}, ""},
 		"another event":  {func(_ *Task, r *Result) { r.Event++ }, "not those of the task"},
@@ -55,141 +67,50 @@ func TestAccept(t *testing.T) {
 			func(_ *Task, r *Result) { r.Moves = "b1 a1 b2 a2 b3" },
 			"it does not begin with the opening of the task",
 		},
-		"less than its opening": {func(_ *Task, r *Result) {
-			unfinished(r, engines.SecondWins, "forfeit_error")
-			r.Moves, r.Faulty = "a1", 1
+		"less than its opening": {func(t *Task, r *Result) {
+			ended(second, "forfeit_error", 1, Adjudge{})(t, r)
+			r.Moves = "a1"
 		}, "it does not begin with the opening of the task"},
-		"its opening alone": {func(_ *Task, r *Result) {
-			unfinished(r, engines.SecondWins, "forfeit_error")
-			r.Moves, r.Faulty = "a1 b1", 1
+		"its opening alone": {func(t *Task, r *Result) {
+			ended(second, "forfeit_error", 1, Adjudge{})(t, r)
+			r.Moves = "a1 b1"
 		}, ""},
-		"not over": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "line") }, "do not lead to"},
-		"forfeit of the first": {func(_ *Task, r *Result) {
-			unfinished(r, engines.SecondWins,
-				"forfeit_error")
-			r.Faulty = 1
-		}, ""},
-		"forfeit of the second": {func(_ *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"forfeit_error")
-			r.Faulty = 2
-		}, ""},
-		"forfeit by the winner": {func(_ *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"forfeit_error")
-			r.Faulty = 1
-		}, "do not lead to"},
-		"forfeit of nobody": {
-			func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error") },
-			"do not lead to",
+		"not over":              {ended(first, "line", 0, Adjudge{}), "do not lead to"},
+		"forfeit of the first":  {ended(second, "forfeit_error", 1, Adjudge{}), ""},
+		"forfeit of the second": {ended(first, "forfeit_error", 2, Adjudge{}), ""},
+		"forfeit by the winner": {ended(first, "forfeit_error", 1, Adjudge{}), "do not lead to"},
+		"forfeit of nobody":     {ended(second, "forfeit_error", 0, Adjudge{}), "do not lead to"},
+		"forfeit of a third":    {ended(second, "forfeit_error", 3, Adjudge{}), "do not lead to"},
+		"forfeit of 39 letters": {ended(first, "forfeit_"+strings.Repeat("x", 31), 2, Adjudge{}), ""},
+		"forfeit of 40 letters": {
+			ended(first, "forfeit_"+strings.Repeat("x", 32), 2, Adjudge{}), "do not lead to",
 		},
-		"forfeit of a third": {func(_ *Task, r *Result) {
-			unfinished(r, engines.SecondWins,
-				"forfeit_error")
-			r.Faulty = 3
-		}, "do not lead to"},
-		"forfeit of 39 letters": {func(_ *Task, r *Result) {
-			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 31))
-			r.Faulty = 2
-		}, ""},
-		"forfeit of 40 letters": {func(_ *Task, r *Result) {
-			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 32))
-			r.Faulty = 2
-		}, "do not lead to"},
-		"resigned by the second": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"resign")
-			t.Adjudicate.Resign = 0.1
-		}, ""},
-		"resigned by the first": {func(t *Task, r *Result) {
-			unfinished(r, engines.SecondWins,
-				"resign")
-			t.Adjudicate.Resign = 0.1
-		}, ""},
-		"resigned and drawn": {func(t *Task, r *Result) {
-			unfinished(r, engines.Drawn,
-				"resign")
-			t.Adjudicate.Resign = 0.1
-		}, "do not lead to"},
-		"resigned unasked": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "resign") }, "do not lead to"},
-		"resigned with a fault": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins, "resign")
-			t.Adjudicate.Resign, r.Faulty = 0.1, 2
-		}, "do not lead to"},
-		"agreed": {func(t *Task, r *Result) {
-			unfinished(r, engines.Drawn,
-				"agreed_draw")
-			t.Adjudicate.Draw = 0.1
-		}, ""},
-		"agreed and won": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"agreed_draw")
-			t.Adjudicate.Draw = 0.1
-		}, "do not lead to"},
-		"agreed unasked": {
-			func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "agreed_draw") },
-			"do not lead to",
-		},
-		"exact at its ply": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"exact")
-			t.Adjudicate.Exact = 4
-		}, ""},
-		"exact for the second": {func(t *Task, r *Result) {
-			unfinished(r, engines.SecondWins,
-				"exact")
-			t.Adjudicate.Exact = 1
-		}, ""},
-		"exact draw": {func(t *Task, r *Result) {
-			unfinished(r, engines.Drawn,
-				"exact")
-			t.Adjudicate.Exact = 1
-		}, ""},
-		"exact before its ply": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"exact")
-			t.Adjudicate.Exact = 5
-		}, "do not lead to"},
-		"exact unasked": {
-			func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "exact") },
-			"do not lead to",
-		},
-		"exact and open": {func(t *Task, r *Result) {
-			unfinished(r, engines.Ongoing,
-				"exact")
-			t.Adjudicate.Exact = 4
-		}, "do not lead to"},
-		"out of the game's time": {
-			func(t *Task, r *Result) { unfinished(r, engines.Drawn, "clock"); t.GameLimit = 0.5 },
-			"",
-		},
-		"won out of time": {func(t *Task, r *Result) {
-			unfinished(r, engines.FirstWins,
-				"clock")
-			t.GameLimit = 0.5
-		}, "do not lead to"},
-		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not lead to"},
+		"resigned by the second":   {ended(first, "resign", 0, Adjudge{Resign: 0.1}), ""},
+		"resigned by the first":    {ended(second, "resign", 0, Adjudge{Resign: 0.1}), ""},
+		"resigned and drawn":       {ended(drawn, "resign", 0, Adjudge{Resign: 0.1}), "do not lead to"},
+		"resigned unasked":         {ended(first, "resign", 0, Adjudge{}), "do not lead to"},
+		"resigned with a fault":    {ended(first, "resign", 2, Adjudge{Resign: 0.1}), "do not lead to"},
+		"agreed":                   {ended(drawn, "agreed_draw", 0, Adjudge{Draw: 0.1}), ""},
+		"agreed and won":           {ended(first, "agreed_draw", 0, Adjudge{Draw: 0.1}), "do not lead to"},
+		"agreed unasked":           {ended(drawn, "agreed_draw", 0, Adjudge{}), "do not lead to"},
+		"exact at its ply":         {ended(first, "exact", 0, Adjudge{Exact: 4}), ""},
+		"exact for the second":     {ended(second, "exact", 0, Adjudge{Exact: 1}), ""},
+		"exact draw":               {ended(drawn, "exact", 0, Adjudge{Exact: 1}), ""},
+		"exact before its ply":     {ended(first, "exact", 0, Adjudge{Exact: 5}), "do not lead to"},
+		"exact unasked":            {ended(first, "exact", 0, Adjudge{}), "do not lead to"},
+		"exact and open":           {ended(engines.Ongoing, "exact", 0, Adjudge{Exact: 4}), "do not lead to"},
+		"out of the game's time":   {clock(drawn), ""},
+		"won out of time":          {clock(first), "do not lead to"},
+		"out of no time":           {ended(drawn, "clock", 0, Adjudge{}), "do not lead to"},
 		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "its times or nodes are negative"},
 		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "its times or nodes are negative"},
-		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "agents' plies: 1"},
-		"no thoughts though asked": {func(t *Task, _ *Result) { t.Thoughts = true }, ""},
-		"a thought a ply":          {func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(1, 2, 3, 4, 5) }, ""},
-		"more thoughts than plies": {
-			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(1, 2, 3, 4, 5, 5) },
-			"agents' plies: 6",
-		},
-		"thoughts of ply 0": {
-			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(0) },
-			"agents' record of ply 0",
-		},
-		"thoughts after the end": {
-			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(6) },
-			"agents' record of ply 6",
-		},
-		"thoughts twice": {
-			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(3, 3) },
-			"agents' record of ply 3",
-		},
+		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = []study.Ply{{Ply: 5}} }, "agents' plies: 1"},
+		"no thoughts though asked": {thought(), ""},
+		"a thought a ply":          {thought(1, 2, 3, 4, 5), ""},
+		"more thoughts than plies": {thought(1, 2, 3, 4, 5, 5), "agents' plies: 6"},
+		"thoughts of ply 0":        {thought(0), "agents' record of ply 0"},
+		"thoughts after the end":   {thought(6), "agents' record of ply 6"},
+		"thoughts twice":           {thought(3, 3), "agents' record of ply 3"},
 		"a long line": {func(t *Task, r *Result) {
 			t.Thoughts, r.Thoughts = true, []study.Ply{{Ply: 1, PV: strings.Repeat("x", mostPV)}}
 		}, ""},

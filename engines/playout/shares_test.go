@@ -33,6 +33,7 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 			0.1539, 6e6, 169.35, 4_000,
 		},
 		{"checkerboard", []string{"pieces.cap=12"}, 713. / 1500, 737. / 1500, 1500, 133, 2_000},
+		{"draughts", []string{"draw.repetition=2"}, 0.3757, 0.3944, 75_000, 65.09, 12_000},
 		{"ctor", nil, 0.4734, 0.4732, 6e6, 100, 4_000},
 		{"ctor", []string{"surround.cascade=true"}, 1476. / 3000, 1476. / 3000, 3000, 100, 3_000},
 		{"ctor", []string{"surround.threshold=6"}, 1345. / 3000, 1324. / 3000, 3000, 100, 3_000},
@@ -47,10 +48,10 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 			run  func(*engines.State) (engines.Result, int)
 		}{
 			{"kernel", c.play, p.Run},
-			{"move by move", c.play / 4, func(start *engines.State) (engines.Result, int) {
-				s := *start
+			{"move by move", c.play / 4, func(*engines.State) (engines.Result, int) {
+				s := g.NewPosition()
 				for !s.Over() {
-					s.Play(p.Move(&s))
+					s.Play(p.Move(&s.State))
 				}
 				return s.Result(), s.Ply()
 			}},

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/board"
 )
@@ -32,6 +33,42 @@ func TestEnding(t *testing.T) {
 		}
 		if got := board.Names(p.Game(), frames[len(frames)-1].Win); got != c.line {
 			t.Errorf("%s %s: marked %q, expected %q", c.rules, c.moves, got, c.line)
+		}
+	}
+}
+
+// What is due was worked out by hand, on boards with White below and to move.
+func TestDue(t *testing.T) {
+	t.Parallel()
+	const white, black = ": the White king is attacked", ": the Black king is attacked"
+	for _, c := range []struct{ rules, setup, moves, want string }{
+		{"los-alamos", "k..... ...... ...... ...... ...... r...K.", "", white},
+		{"los-alamos", "k..... ...... ...... ...... ...... r.P.K.", "", ""},
+		{"los-alamos", "k..... q..... ...... ...... ...... ....K.", "", white},
+		{"los-alamos", "k..... r..... ...... ...... ...... ....K.", "", ""},
+		{"los-alamos", "k..... ...... ...... ...n.. ...... ....K.", "", white},
+		{"los-alamos", "k..... ...... ...... ....n. ...... ....K.", "", ""},
+		{"los-alamos", "k..... ...... ...... ...... ...p.. ....K.", "", white},
+		{"los-alamos", "k..... ...... ...... ...... ....p. ....K.", "", ""},
+		{"los-alamos", "k..... ...... .P.... ...... ...... ....K.", "b3-b2", black},
+		{"los-alamos", "k..... ...... ...... ...... ...P.. ....K.", "d5-d4", ""},
+		{"los-alamos", "k..... ...... .QK... ...... ...... ......", "b3-b2", ""}, // mate
+		{"los-alamos", "...... .P.... ...... ...... .....k K.....", "b2-b1", ": what does the piece become"},
+		{"chess-without-castling", "", "e7-e5 e2-e4 d8-h4 b1-c3 h4xf2", black},
+		{"chess-without-castling", "", "f7-f6 e2-e4 f6-f5 d1-h5", white},
+		{"amazons", "", "a7-a6", ": a shot is due"},
+		{"amazons", "", "a7-a6 a7=#", ""},
+		{"draughts", "", "", ""},
+		{"dobutsu", "gl. ... .c. .L.", "", ""}, // the lion may stay attacked
+	} {
+		var set []string
+		if c.setup != "" {
+			set = []string{"setup=[" + strings.ReplaceAll(c.setup, " ", ", ") + "]"}
+		}
+		p := enginetest.Load(t, c.rules, set...).NewPosition()
+		must.Do(t, p.PlayText(strings.Fields(c.moves)))
+		if got := board.Due(p); got != c.want {
+			t.Errorf("%s %s %s: %q, expected %q", c.rules, c.setup, c.moves, got, c.want)
 		}
 	}
 }
