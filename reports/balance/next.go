@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"spar/arena/campaign"
+	"spar/ratings"
 	"spar/tuning/variants"
 )
 
@@ -39,6 +40,12 @@ func (v *view) next() Answer {
 		if a.Claim, a.Next = "no changes played", "play some with spar balance "+v.r.Ref; v.r.Study.Effort == quick {
 			a.Next = "use spar balance " + v.r.Ref + " --effort normal, which plays some"
 		}
+	case tried.Open() && slices.Contains(problems, variants.Unfair): // by stronger agents or a proof, see Fair?
+		a.Claim = "not found yet: changes were tried with " + tried.Agent + ", for which the rules may be even"
+		a.Estimate = tried.Base.Score
+		a.Estimate.Scale = ratings.ScaleShare // a stored one has lost it
+		a.Reason = "the first player scores " + said(a.Estimate) + " in its games, so no change could be seen to help"
+		a.Next = "try them with stronger agents: " + v.remedies(tried.Problem)
 	case len(tried.Best) == 0:
 		a.Claim = tried.Text
 		a.Next = "try more changes with " + v.remedies(tried.Problem)

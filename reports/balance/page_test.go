@@ -15,6 +15,7 @@ import (
 	"spar/ratings"
 	"spar/reports/page"
 	"spar/tuning/predict"
+	"spar/tuning/variants"
 )
 
 // share is a fraction of 400 games with an interval of so much to each side.
@@ -134,6 +135,13 @@ func TestAnswers(t *testing.T) {
 			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },
 			map[string]string{"For people?": "none"},
 		},
+		"advice of agents that do not see who is ahead": {"vanishing", nil, func(r *Report) {
+			ahead(0.89)(r)
+			r.Remedies = &variants.RemedyResult{
+				Problem: variants.Unfair, Agent: "mcts-50v", Base: variants.Remedy{Score: share(0.53, 0.1)},
+				Text: "The rules may be fair already",
+			}
+		}, map[string]string{toChange: " Not found yet: changes were tried with mcts-50v, for which the rules may be even. The first player scores 53 % (43 to 63) in its games, so no change could be seen to help."}},
 		"the names of the sides": {"connect4", nil, ahead(0.61), map[string]string{
 			"": "The Red player is ahead: 61 % (58 to 64).",
 		}},
