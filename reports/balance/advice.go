@@ -165,7 +165,10 @@ func changes() measure {
 		}
 		s := Remedies("changes", "Changes tried", r, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
 		s.Screen = false
-		s.Paragraphs = []string{r.Text + ".", "These results are preliminary: spar balance remedies plays more games."}
+		if !r.Open() { // its text would contradict the verdict of stronger agents
+			s.Paragraphs = []string{r.Text + "."}
+		}
+		s.Paragraphs = append(s.Paragraphs, "These results are preliminary: spar balance remedies plays more games.")
 		return s
 	}}
 }
