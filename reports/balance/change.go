@@ -35,6 +35,7 @@ type Comparison struct {
 	Level  float64         `json:"level" help:"level of the intervals"`
 	top    string          // the last group of agents against themselves from the start position that both have
 	errs   string          // that of agents that err, if it shows how games go
+	after  *Report
 }
 
 // Side is one of the two studies of a Comparison.
@@ -100,10 +101,10 @@ func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAft
 			Games: r.Games(),
 		}
 		if r.Exact != nil {
-			sides[i].Exact = r.Exact.Brief()
+			sides[i].Exact = r.named(r.Exact.Brief())
 		}
 	}
-	c := &Comparison{Level: level, Rows: []Row{}, Before: sides[0], After: sides[1]}
+	c := &Comparison{Level: level, Rows: []Row{}, Before: sides[0], After: sides[1], after: reports[1]}
 	var err error
 	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {
 		return nil, nil, err
@@ -150,14 +151,18 @@ func (c *Comparison) rows(a, b *Report) {
 			c.add(key, m, before[m], after[m])
 		}
 	}
-	if a.Ladder != nil && b.Ladder != nil {
+	switch x, y := a.main(), b.main(); {
+	case c.top == "":
+		c.Warnings = append(c.Warnings,
+			"the studies have no match-up in common: make both with the same spar balance options")
+	case x != nil && y != nil && (x.Key != c.top || y.Key != c.top):
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the strongest agents differ: before, %s; after, %s; only games "+
+			"of %s can be compared: make both with the same --effort and --tiers", agentsOf(x.Key), agentsOf(y.Key), agentsOf(c.top)))
+	case a.Ladder != nil && b.Ladder != nil:
 		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth)
 		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope)
 	}
-	if len(c.Rows) == 0 {
-		c.Warnings = append(c.Warnings,
-			"the studies have no match-up in common: make both with the same spar balance options")
-	} else if a.Rules.Hash == b.Rules.Hash {
+	if a.Rules.Hash == b.Rules.Hash {
 		c.Warnings = append(c.Warnings,
 			"both studies play the same rules: with the same seed and version of Spar, shared agents play identical games")
 	}
@@ -235,15 +240,15 @@ func (c *Comparison) Page() *page.Document {
 		d.Verdict.Headline = "The studies have no match-up in common, so there is nothing to compare."
 	case shown[0].size() > 0:
 		r := shown[0]
-		d.Verdict.Headline = sentences(fmt.Sprintf("%s: %s before, %s after, a change of %s", r.measure(), r.Before.Point(),
-			r.After.Point(), r.change()))
+		d.Verdict.Headline = sentences(fmt.Sprintf("games of %s: %s %s before, %s after, a change of %s", agentsOf(c.top),
+			c.measure(r), r.Before.Point(), r.After.Point(), r.change()))
 	}
 	if exact != "" && c.Before.Exact != c.After.Exact { // exact comes first
 		exact, d.Verdict.Headline = d.Verdict.Headline+" ", strings.TrimSpace(exact)
 	}
 	d.Verdict.Detail = exact + d.Verdict.Detail
 	shares := &chart.Forest{
-		X:      chart.Axis{Label: "first player's score", Unit: chart.Percent},
+		X:      chart.Axis{Label: c.after.named("first player's score"), Unit: chart.Percent},
 		Before: "before",
 		After:  "after",
 		Dim:    chart.Dim{Width: chart.Full - 200},
@@ -255,11 +260,11 @@ func (c *Comparison) Page() *page.Document {
 		}
 	}
 	d.Pictures = []page.Figure{{
-		ID: "scores", Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after.",
+		ID: "scores", Title: c.after.named("First player's score"), Chart: shares, Caption: "Ring: before. Dot: after.",
 	}}
 	brief := table.Rows(shown, func(r Row) []any {
 		return []any{
-			"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
+			"measure", c.measure(r), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
 			"verdict", r.Verdict,
 		}
 	})
@@ -273,7 +278,7 @@ func (c *Comparison) Page() *page.Document {
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{
-			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After, "change", r.change(),
+			"agents", agentsOf(r.Group), "measure", c.measure(r), "before", r.Before, "after", r.After, "change", r.change(),
 			"verdict", r.Verdict,
 		}
 	})
@@ -287,17 +292,17 @@ func (c *Comparison) Page() *page.Document {
 }
 
 // measure names the measure of a row for people.
-func (r Row) measure() string {
+func (c *Comparison) measure(r Row) string {
 	if agent, errs := strings.CutSuffix(r.Group, agents.Errs); errs {
 		r.Group = agent
-		return r.measure() + ", with 10 % random moves"
+		return c.measure(r) + " with 10 % random moves"
 	}
 	if name, ok := map[string]string{
 		"score": "first player's score", "draws": "draws before the ply limit", "fpa": "distance from even", "completion": "games ended before the ply limit",
-		"mean_length": "mean length, plies", "depth": "levels, weakest to strongest",
+		"mean_length": "mean length in plies", "depth": "levels from weakest to strongest",
 		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {
-		return name
+		return c.after.named(name)
 	}
 	return strings.ReplaceAll(r.Measure, "_", " ")
 }

@@ -212,7 +212,7 @@ func (v *view) ways() []page.Figure {
 			}
 			row := chart.RowOf(label+way, n)
 			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {
-				row.Colour, row.Label = chart.Caps, "no result: "+way
+				row.Colour, row.Label = chart.Caps, "no winner: "+way
 			}
 			f.Rows = append(f.Rows, row)
 		}

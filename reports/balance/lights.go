@@ -129,11 +129,3 @@ func (r *Report) lights() []Light {
 	}
 	return out
 }
-
-// complement returns 1 minus a share.
-func complement(n ratings.Estimate) ratings.Estimate {
-	if n.Known() {
-		n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = 1-n.Value, 1-n.Hi, 1-n.Lo, n.HiOpen, n.LoOpen
-	}
-	return n
-}

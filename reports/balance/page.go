@@ -253,6 +253,9 @@ func (v *view) method() page.Section {
 		return []any{"event", e.Name, "purpose", e.Purpose, "games", e.Games}
 	})
 	played.ID, played.Caption = "events", "What was played"
+	if n := r.Study.LeftOut; n > 0 {
+		played.Note = screen.Plural(n, "game") + " of these do not count: played after a match-up had stopped early, by people or for tuning."
+	}
 	s.Tables = []table.Table{limits, required, played}
 	return s
 }

@@ -77,7 +77,7 @@ func (r *Report) sayf(format string, args ...any) string {
 
 // named is sayf for a text without values.
 func (r *Report) named(text string) string {
-	if r.game == nil {
+	if r == nil || r.game == nil {
 		return text
 	}
 	return r.game.NameSides(text)

@@ -148,12 +148,12 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		middle := int32(o.plies.at(int(o.plies.n-1) / 2))
 		x := pick{"median", "Median length", fmt.Sprintf("%d plies, the median", middle), o.ofPlies[middle], 0}
 		if alike {
-			x.title, x.why = "A game of the usual length", fmt.Sprintf("%d plies, like all games", middle)
+			x.title, x.why = "A game of the usual length", fmt.Sprintf("%d plies, like all games between these agents", middle)
 		}
 		picks = append(picks, x)
 	}
 	add("draw", "A draw", "drawn (%[2]s) after %[1]d plies", o.draw)
-	add("capped", "Ended by the ply limit", "no result after %[1]d plies (%[2]s)", o.capped)
+	add("capped", "Ended by the ply limit", "no winner after %[1]d plies (%[2]s)", o.capped)
 	picks = append(picks, comebacks(all)...)
 	course := map[int64]*arc{}
 	for _, a := range all {

@@ -26,7 +26,9 @@ func openings() measure {
 func varietyLights(r *Report) []Light {
 	var same ratings.Estimate
 	if g := r.main(); g != nil && g.Kind != "openings" {
-		same = complement(g.DistinctOf)
+		if same = g.DistinctOf; same.Known() {
+			same.Value, same.Lo, same.Hi, same.LoOpen, same.HiOpen = 1-same.Value, 1-same.Hi, 1-same.Lo, same.HiOpen, same.LoOpen
+		}
 	}
 	return []Light{rule{
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},

@@ -36,7 +36,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
 		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games to measure."}
 	}
-	c := Conclusion{Claim: campaign.Unknown, Scope: AboutRules, Agents: r.agentsFare()}
+	c := Conclusion{Claim: campaign.Unknown, Scope: AboutRules, Agents: sentences(r.fare(r.main().Outcome.Score)) + r.trend()}
 	found := campaign.Judge(r.Inquiry)
 	switch {
 	case r.Exact != nil:
@@ -99,11 +99,6 @@ func (r *Report) agreed(f campaign.Finding) string {
 	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, "+
 		"from the start position and from forced openings (%d games at that strength).",
 		r.named(head), searches, n)
-}
-
-// agentsFare describes the results of the study's agents. It makes no claim about the rules.
-func (r *Report) agentsFare() string {
-	return sentences(r.fare(r.main().Outcome.Score)) + r.trend()
 }
 
 // fare says what the first player scores among the agents of the headline's games, as a phrase.

@@ -112,7 +112,8 @@ func SVG(c Chart, alt string) ([]byte, error) {
 
 func svg(c Chart, alt string, file bool) ([]byte, error) {
 	w, h := c.Size()
-	canvas := newSVG(w, h)
+	canvas := &svgCanvas{w: w, h: h, state: svgState{m: [6]float64{1, 0, 0, 1, 0, 0}}}
+	vg.Initialize(canvas)
 	if err := c.Draw(draw.NewCanvas(canvas, vg.Length(w), vg.Length(h))); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ type Grid struct {
 func (g *Grid) Size() (w, h float64) {
 	cell := 36.0
 	if g.square {
-		cell = g.boardCell()
+		cell = max(26, min(52, 290/float64(max(len(g.Columns), len(g.Rows), 1))))
 		return g.or(cell*float64(len(g.Columns))+28+g.barRoom(), cell*float64(len(g.Rows))+30+g.head())
 	}
 	width := Half
@@ -75,11 +75,6 @@ func (g *Grid) head() float64 {
 		return 22
 	}
 	return 4
-}
-
-func (g *Grid) boardCell() float64 {
-	n := float64(max(len(g.Columns), len(g.Rows), 1))
-	return max(26, min(52, 290/n))
 }
 
 func (g *Grid) barRoom() float64 {

@@ -31,12 +31,6 @@ type svgState struct {
 	offset float64
 }
 
-func newSVG(w, h float64) *svgCanvas {
-	c := &svgCanvas{w: w, h: h, state: svgState{m: [6]float64{1, 0, 0, 1, 0, 0}}}
-	vg.Initialize(c)
-	return c
-}
-
 func (c *svgCanvas) SetLineWidth(w vg.Length) { c.state.width = w.Points() }
 func (c *svgCanvas) SetColor(k color.Color)   { c.state.colour = k }
 

@@ -13,7 +13,7 @@ const (
 	arcHeight = 100.0
 )
 
-// newCurve draws the values of a game. It does not use package chart, because the page's script moves a cursor in
+// newCurve draws the values of a game; nil if they are unknown. It does not use package chart, because the page's script moves a cursor in
 // this SVG.
 func newCurve(r *replay) *curve {
 	c := &curve{Step: arcWidth / float64(max(len(r.Frames)-1, 1)), Words: "Expected score of the first player by ply"}
@@ -45,7 +45,7 @@ func newCurve(r *replay) *curve {
 			c.Dots = append(c.Dots, curveDot{x(i), n(y), class, i})
 		}
 	}
-	if last < 0 {
+	if last < 0 || len(r.Values) < 2 {
 		return nil
 	}
 	edge(&above, x(last), 50)

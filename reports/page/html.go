@@ -44,7 +44,7 @@ func Layouts(to *template.Template) (*template.Template, error) {
 		"json":     func(t table.Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
 		"frames":   framesOf,
 		"squares":  func(r *replay) [][]board.Square { return r.Frames[r.Shown()].Squares(r.Game) },
-		"arc":      arcOf,
+		"arc":      newCurve,
 		"moves":    movesOf,
 		"coloured": board.Coloured,
 		"hues":     hues,
@@ -246,14 +246,6 @@ type curveDot struct {
 	X, Y  string
 	Class string
 	Ply   int
-}
-
-// arcOf computes the curve of a game; nil if its values are unknown.
-func arcOf(r *replay) *curve {
-	if len(r.Values) < 2 {
-		return nil
-	}
-	return newCurve(r)
 }
 
 // glyph returns the mark of a class of moves. Pages write the class in words next to it.

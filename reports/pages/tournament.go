@@ -57,8 +57,9 @@ func Tournament(name, study string, pools []*standings.Pool,
 		return nil, err
 	default:
 		met = append(met, page.Section{Title: "Against each other", Figures: []page.Figure{{
-			Title: "Scores", Caption: "Blue: the row's agent won more. Orange: the column's agent won more.", Alt: cross.Alt,
-			Chart: cross.Chart,
+			Title: "Scores", Alt: cross.Alt, Chart: cross.Chart,
+			Caption: "Counted from the games of these two agents; what the ratings predict may differ. Blue: the row's agent won " +
+				"more. Orange: the column's agent won more.",
 		}}})
 	}
 

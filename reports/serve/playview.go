@@ -164,6 +164,9 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil),
 		session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " "),
 	}
+	if v.Result != "" { // the moves alone do not tell it
+		p.Links.Review += "&" + url.Values{"ended": {v.Words()}}.Encode()
+	}
 	if seat == session.Owner {
 		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""

@@ -378,12 +378,16 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	flags := ""
+	for _, text := range g.set {
+		flags += fmt.Sprintf(" --set %q", text)
+	}
 	d := page.Document{
 		Title: board.Title(g.game), Subtitle: strings.Join(summary(look, v), " "),
-		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
+		Verdict:  page.Verdict{Headline: g.ended + ".", Detail: s.words(g.game).String()},
 		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
-		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules,
-			setFlags(g.set), strings.Join(g.moves, " "))), Note: "This command reviews this game in a terminal:"}},
+		Commands: []page.Command{{Text: fmt.Sprintf("spar analyze --rules %s%s --moves %q", g.rules, flags,
+			strings.Join(g.moves, " ")), Note: "This command reviews this game in a terminal:"}},
 	}
 	attach(w, "text/html", "review.html")
 	return d.HTML(w)

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ type reviewed struct {
 	set   []string
 	moves []string
 	names [2]string
-	ended string // how the game ended, in words, if it was not by the rules
+	ended string // how the game ended, in words
 	notes string
 	row   *store.Row
 	study string
@@ -60,7 +61,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 		page:  "/review",
 		query: url.Values{"rules": {rules}, "set": set},
 	}
-	for _, k := range []string{"first", "second"} {
+	for _, k := range []string{"first", "second", "ended"} {
 		if q.Has(k) {
 			r.query[k] = q[k]
 		}
@@ -76,7 +77,10 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
 		return nil, err
 	}
-	return r, r.game.NewPosition().PlayText(r.moves)
+	p := r.game.NewPosition()
+	err = p.PlayText(r.moves)
+	r.ended = cmp.Or(q.Get("ended"), board.Result(p))
+	return r, err
 }
 
 // address returns the address of the review; if ply is at least 0, of a position in it.
@@ -142,10 +146,8 @@ func (s *Server) stored(ctx context.Context, name string) (*reviewed, error) {
 		if err := p.PlayText(g.moves); err != nil {
 			return nil, unfit(err)
 		}
-		if !p.Over() {
-			result, _ := engines.ParseResult(row.Result)
-			g.ended = fmt.Sprintf("%s (%s)", board.Winner(g.game, result), strings.ReplaceAll(row.Reason, "_", " "))
-		}
+		result, _ := engines.ParseResult(row.Result)
+		g.ended = board.Ended(p, result, row.Reason)
 		g.notes = row.Detail
 		return g, nil
 	}
@@ -157,22 +159,6 @@ func (g *reviewed) topic() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, g.game.RulesHash(), g.moves) // a hash never fails
 	return fmt.Sprintf("review:%x", h.Sum64())
-}
-
-func setFlags(set []string) string {
-	var out []string
-	for _, s := range set {
-		out = append(out, fmt.Sprintf("--set %q", s))
-	}
-	return strings.Join(out, " ")
-}
-
-func gameResult(g *reviewed) string {
-	p := g.game.NewPosition()
-	if err := p.PlayText(g.moves); err != nil {
-		return ""
-	}
-	return board.Result(p) + "."
 }
 
 // named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.

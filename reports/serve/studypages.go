@@ -51,13 +51,14 @@ type rulesRow struct {
 // Listed returns the table of the study's rules.
 func (b *studyBody) Listed() table.Table {
 	return table.Rows(b.Rules, func(r rulesRow) []any {
+		base, set := rules.SplitLabel(r.Name)
 		return []any{
 			"rules", r.Name, "first player scores",
 			table.As{Cell: table.Estimate(r.Score, chart.Percent, 0)},
 			"draws", table.Num(r.Draws, chart.Percent, 0), "mean plies", table.Num(r.Length, chart.Number, 1),
 			"balance", table.Link("balance", "/b/"+b.Key+"."+r.Name), "games", table.Link("games",
 				gamesOf(b.Key, "rules", r.Name)),
-			"play", table.Link("play", playRules(r.Name)),
+			"play", table.Link("play", "/play?"+url.Values{"rules": {base}, "set": rules.Overrides(set)}.Encode()),
 		}
 	}).Titled("Results under each set of rules")
 }
@@ -202,7 +203,11 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if wantsJSON(r) {
-		return showJSON(w, http.StatusOK, transferRows(b.Games))
+		rows := []any{}
+		for i := range b.Games {
+			rows = append(rows, transfer.GameOf(b.Games[i]))
+		}
+		return showJSON(w, http.StatusOK, rows)
 	}
 	b.Table = gameTable(o.key, b.Games).Titled("Games of " + o.key)
 	at := func(change url.Values) string {
@@ -220,14 +225,6 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})
 	return s.show(w, r, http.StatusOK, "games.tmpl", frame{Title: "Games of " + o.key, Body: b})
-}
-
-func transferRows(rows []store.Row) []any {
-	out := []any{}
-	for i := range rows {
-		out = append(out, transfer.GameOf(rows[i]))
-	}
-	return out
 }
 
 // documentBody is the data for a page that a job makes.
@@ -284,12 +281,6 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 
 // counting is the text for a page that is not complete yet.
 const counting = "Spar is counting the games."
-
-// playRules returns the address for a new game under rules with a label.
-func playRules(label string) string {
-	base, set := rules.SplitLabel(label)
-	return "/play?" + url.Values{"rules": {base}, "set": rules.Overrides(set)}.Encode()
-}
 
 // showDocument shows a document that is made in the background, or what is wrong, or how far it is.
 func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m template.HTML, ok bool, err error,

@@ -59,7 +59,7 @@ func (p *Pool) Agents() table.Table {
 			"second_wins", table.Data(s.AsSecond.Wins), "second_draws", table.Data(s.AsSecond.Draws),
 			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(asFirst[s.place])),
 			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next",
-			table.Seen("score against next", table.Words(next)),
+			table.Seen("expected against next", table.Words(next)),
 			"accuracy", table.Seen("kept the value", accuracy), "decisions", decisions, "faults", table.Data(s.Faults),
 			"forfeits", table.Seen("faults", faults),
 			"in_group", table.Seen("group", table.Words(group)), "remark", remark, "errors", table.Data(p.Fit.Errors),

@@ -87,7 +87,7 @@ func (p *Pool) Document(o Extras) *page.Document {
 		return a.rank.Lo < a.rank.Hi
 	}) {
 		s.Paragraphs = append(s.Paragraphs,
-			"Ranks are corrected for multiple comparisons. The score against the next agent is not corrected.")
+			"Ranks are corrected for multiple comparisons. The expected score against the next agent is not corrected.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next

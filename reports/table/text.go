@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +46,10 @@ func (t Table) Text(w io.Writer, width int) error {
 		if t.Columns[last].Kept {
 			last--
 		}
-		hidden = append([]string{t.Columns[last].Heading()}, hidden...)
+		name := t.Columns[last].Heading()
+		hidden = append([]string{name}, hidden...)
+		about := regexp.MustCompile(` ?` + regexp.QuoteMeta(plain.Capital(name)) + `: .*?\.( |$)`)
+		t.Note = strings.TrimSpace(about.ReplaceAllString(t.Note, " ")) // the sentence about the column goes with it
 		t = t.keep(func(j int) bool { return j != last })
 		out = t.Footnotes().render(width)
 	}

@@ -15,6 +15,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
@@ -343,14 +344,7 @@ func (r *AblationResult) Chart() *chart.Forest {
 // Lead says in a sentence what the effects are.
 func (r *AblationResult) Lead() string {
 	return fmt.Sprintf("%s with one or two changed knobs against the unchanged agent; %.0f %% %s", r.Agent,
-		100*r.Level, forAll(r.Tests))
-}
-
-func forAll(n int) string {
-	if n == 1 {
-		return "interval"
-	}
-	return fmt.Sprintf("intervals that hold for all %d together", n)
+		100*r.Level, plain.If(r.Tests == 1, "interval", fmt.Sprintf("intervals that hold for all %d together", r.Tests)))
 }
 
 // Text writes the result for people.

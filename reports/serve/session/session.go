@@ -156,7 +156,10 @@ func (t *Session) changed() {
 	case t.over():
 		t.finish()
 	default:
-		t.uncount()
+		if t.rec.Counted != "" { // its end was taken back
+			t.tally(-1)
+			t.rec.Counted = ""
+		}
 		if !t.rec.Seats[t.pos.Side()].Person() {
 			t.think()
 		}
@@ -198,14 +201,6 @@ func (t *Session) finish() {
 	}
 	t.rec.Counted = v.Outcome().String()
 	t.tally(+1)
-}
-
-// uncount removes a result from the tally after an undo.
-func (t *Session) uncount() {
-	if t.rec.Counted != "" {
-		t.tally(-1)
-		t.rec.Counted = ""
-	}
 }
 
 func (t *Session) tally(by int) {

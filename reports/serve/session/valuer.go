@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/reports/review"
 )
@@ -73,15 +74,6 @@ func (a *Valuer) Close() {
 	}
 }
 
-// JudgeOf returns the name of the agent that rates positions without exact values. On large boards it searches
-// less deeply, because it rates every move.
-func JudgeOf(g *engines.Game) string {
-	if g.Cells() >= largeBoard {
-		return "minimax-2"
-	}
-	return "minimax-4"
-}
-
 // Rating returns the rating of the position after some moves, or nil if it is not ready. If done is not nil, it then
 // requests the rating, and calls done when it is ready.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
@@ -142,7 +134,8 @@ func (a *Valuer) rate(j job) *Rating {
 	}
 	ctx, cancel := context.WithTimeout(a.base, a.Limit)
 	defer cancel()
-	name := JudgeOf(j.game)
+	// On large boards the judge searches less deeply, because it rates every move.
+	name := plain.If(j.game.Cells() >= largeBoard, "minimax-2", "minimax-4")
 	if game := j.game.RulesHash(); a.judge == nil || a.judging != name || !a.games[game] && len(a.games) >= mostJudged {
 		spec, err := agents.LoadSpec(name)
 		if err != nil {
