@@ -156,21 +156,15 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			}
 			d.refused[key] = true
 			if key.Line < 0 { // an override states its whole path
-				whole, paths := d.overrides[-key.Line-1].Path, Paths(d.typ)
-				suggestion := Suggest(whole, paths)
-				if d.Lacks != nil && d.Lacks(key.Value) != "" {
-					suggestion = ": " + d.Lacks(key.Value)
-				}
-				d.doubt(join(path, key.Value), key, "no key %q%s", whole, suggestion)
+				whole := d.overrides[-key.Line-1].Path
+				d.doubt(join(path, key.Value), key, "no key %q%s", whole, d.lacking(key.Value, ": ", Suggest(whole, Paths(d.typ))))
 				continue
 			}
 			meant, suggestion := key.Value, ""
-			if d.Lacks != nil && d.Lacks(key.Value) != "" {
-				suggestion = ": " + d.Lacks(key.Value)
-			} else if len(d.errs) < mostShown { // looking for names takes time
+			if len(d.errs) < mostShown { // looking for names takes time
 				meant, suggestion = cmp.Or(Nearest(key.Value, names), key.Value), Suggest(key.Value, names)
 			}
-			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, suggestion)
+			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, d.lacking(key.Value, ": ", suggestion))
 			continue
 		}
 		// A part that is a struct keeps what is right in it; anything else is right as a whole or left out.
@@ -180,6 +174,14 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			d.refused[key] = true
 		}
 	}
+}
+
+// lacking returns the explanation of an unknown word, behind the given punctuation, or else the suggestion.
+func (d *Document) lacking(word, punctuation, suggestion string) string {
+	if d.Lacks == nil || d.Lacks(word) == "" {
+		return suggestion
+	}
+	return punctuation + d.Lacks(word)
 }
 
 // doubt records a mistake at a node, and the key path whose value must not be used.
@@ -220,11 +222,8 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 					return
 				}
 			}
-			suggestion := didYouMean(n.Value, rules.enum)
-			if d.Lacks != nil && d.Lacks(n.Value) != "" {
-				suggestion = "; " + d.Lacks(n.Value)
-			}
-			d.doubt(path, n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), suggestion)
+			d.doubt(path, n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "),
+				d.lacking(n.Value, "; ", didYouMean(n.Value, rules.enum)))
 		}
 	case t.Kind() == reflect.Bool:
 		if tag != "!!bool" {

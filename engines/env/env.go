@@ -14,6 +14,7 @@
 package env
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -107,8 +108,13 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 // answer handles one request. It writes the answer to s.out.
 func (s *Server) answer(ctx context.Context, line []byte) error {
 	var r Request
-	if err := json.Unmarshal(line, &r); err != nil {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields() // a misspelt key must not mean its default
+	if err := d.Decode(&r); err != nil {
 		return fmt.Errorf("not a request: %w", err)
+	}
+	if d.More() {
+		return errors.New("not a request: more than one JSON value")
 	}
 	if r.Seed != nil {
 		s.rng = rand.New(rand.NewPCG(uint64(*r.Seed), 1))
