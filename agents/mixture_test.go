@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/agents"
@@ -280,16 +281,16 @@ func TestBestIsWhatMayBeChosen(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	for _, c := range []struct {
 		agent string
-		set   []string
+		set   string
 		n     int // moves in Best; 0 = at least two
 	}{
-		{"minimax-4", []string{"ties=first"}, 1},
-		{"minimax-4", nil, 2},
-		{"greedy", []string{"ties=first"}, 1},
-		{"greedy", []string{"mixture.epsilon=0.1"}, 7},
-		{"mcts-100", []string{"mcts.temperature=1"}, 0},
+		{"minimax-4", "ties=first", 1},
+		{"minimax-4", "", 2},
+		{"greedy", "ties=first", 1},
+		{"greedy", "mixture.epsilon=0.1", 7},
+		{"mcts-100", "mcts.temperature=1", 0},
 	} {
-		s := loadSpec(t, c.agent, c.set...)
+		s := loadSpec(t, c.agent, strings.Fields(c.set)...)
 		a := newAgent(t, s, g)
 		rng := rand.New(rand.NewPCG(1, 2))
 		p := position(t, g, "a1 b2")

@@ -26,39 +26,39 @@ func TestSearchMatchesMinimax(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
-		set     []string
+		set     string
 		plies   int
 		depth   int
 		answers bool // pieces fall, and lines win: forced replies are no plies
 	}{
-		{"classic", nil, 3, 6, false},
-		{"classic", []string{"win.majority=true", "board.columns=4"}, 4, 5, false},
-		{"classic", []string{"draw.max_plies=8"}, 4, 6, false},
-		{"rolling", nil, 5, 5, false},
-		{"rolling", []string{"draw.max_plies=9"}, 5, 6, false},
-		{"rolling", []string{"pieces.removal_from_ply=9", "board.columns=4"}, 5, 4, false},
-		{"vanishing", nil, 6, 5, false},
-		{"vanishing", []string{"draw.repetition=0"}, 6, 5, false},
-		{"vanishing", []string{"draw.repetition=2"}, 8, 6, false},
-		{"vanishing", []string{"draw.repetition=0", "pieces.removal=after_win"}, 6, 5, false},
-		{"vanishing", []string{"draw.repetition=0", "pieces.reuse_vacated=true"}, 6, 5, false},
-		{"checkerboard", []string{"pieces.cap=5"}, 14, 2, false},
-		{"torus-vanishing", []string{"pieces.cap=5", "draw.repetition=0", "board.columns=4", "board.rows=4"}, 10, 2, false},
-		{"connect4", nil, 8, 4, true},
-		{"connect4", []string{"board.wrap=columns", "win.overlines=false"}, 8, 4, true},
-		{"connect4", []string{"turn.placements=2"}, 8, 4, false},
-		{"infiltration", []string{"pieces.supply=4"}, 14, 3, false},
-		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3, false},
-		{"infiltration", []string{"pieces.supply=4", "draw.quiet=3"}, 14, 3, false},
-		{"tapatan", []string{"draw.quiet=5", "draw.repetition=0"}, 12, 7, false},
-		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4, false},
-		{"torus-vanishing", nil, 12, 2, false},
-		{"vanishing", []string{"board.columns=4", "board.rows=4", "surround.threshold=2"}, 6, 3, false}, // captured pieces push older ones out
-		{"vanishing", []string{"pieces.removal_from_ply=12"}, 6, 5, false},
+		{"classic", "", 3, 6, false},
+		{"classic", "win.majority=true board.columns=4", 4, 5, false},
+		{"classic", "draw.max_plies=8", 4, 6, false},
+		{"rolling", "", 5, 5, false},
+		{"rolling", "draw.max_plies=9", 5, 6, false},
+		{"rolling", "pieces.removal_from_ply=9 board.columns=4", 5, 4, false},
+		{"vanishing", "", 6, 5, false},
+		{"vanishing", "draw.repetition=0", 6, 5, false},
+		{"vanishing", "draw.repetition=2", 8, 6, false},
+		{"vanishing", "draw.repetition=0 pieces.removal=after_win", 6, 5, false},
+		{"vanishing", "draw.repetition=0 pieces.reuse_vacated=true", 6, 5, false},
+		{"checkerboard", "pieces.cap=5", 14, 2, false},
+		{"torus-vanishing", "pieces.cap=5 draw.repetition=0 board.columns=4 board.rows=4", 10, 2, false},
+		{"connect4", "", 8, 4, true},
+		{"connect4", "board.wrap=columns win.overlines=false", 8, 4, true},
+		{"connect4", "turn.placements=2", 8, 4, false},
+		{"infiltration", "pieces.supply=4", 14, 3, false},
+		{"infiltration-6x6", "turn.pie=true movement.forced_capture=true draw.repetition=2", 20, 3, false},
+		{"infiltration", "pieces.supply=4 draw.quiet=3", 14, 3, false},
+		{"tapatan", "draw.quiet=5 draw.repetition=0", 12, 7, false},
+		{"ctor", "board.columns=4 board.rows=4", 9, 4, false},
+		{"torus-vanishing", "", 12, 2, false},
+		{"vanishing", "board.columns=4 board.rows=4 surround.threshold=2", 6, 3, false}, // captured pieces push older ones out
+		{"vanishing", "pieces.removal_from_ply=12", 6, 5, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			g := enginetest.Load(t, c.name, c.set...)
+			g := enginetest.Load(t, c.name, strings.Fields(c.set)...)
 			ev := eval.New(g, weights())
 			searchers := []*Searcher{
 				New(g, ev, Options{TableMB: 8}),
@@ -92,22 +92,22 @@ func TestSelectiveProofs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		set   []string
+		set   string
 		plies int
 	}{
-		{"vanishing", []string{"draw.repetition=0", "draw.max_plies=20"}, 6},
-		{"classic", []string{"board.columns=4", "win.line=4"}, 4},
-		{"connect4", []string{"board.columns=5", "board.rows=4"}, 8},
-		{"gomoku9", []string{"board.columns=4", "board.rows=4", "win.line=4"}, 6},
-		{"reversi6", nil, 24},
-		{"ataxx", []string{"board.columns=4", "board.rows=4", "setup=[X..O, ...., ...., O..X]"}, 12},
-		{"breakthrough5x6", nil, 30},
-		{"clobber", []string{"board.columns=4", "board.rows=3", "setup=[XOXO, OXOX, XOXO]"}, 2},
-		{"hex5", []string{"board.columns=4", "board.rows=4"}, 4},
+		{"vanishing", "draw.repetition=0 draw.max_plies=20", 6},
+		{"classic", "board.columns=4 win.line=4", 4},
+		{"connect4", "board.columns=5 board.rows=4", 8},
+		{"gomoku9", "board.columns=4 board.rows=4 win.line=4", 6},
+		{"reversi6", "", 24},
+		{"ataxx", "board.columns=4 board.rows=4 setup=[X..O,....,....,O..X]", 12},
+		{"breakthrough5x6", "", 30},
+		{"clobber", "board.columns=4 board.rows=3 setup=[XOXO,OXOX,XOXO]", 2},
+		{"hex5", "board.columns=4 board.rows=4", 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			g := enginetest.Load(t, c.name, c.set...)
+			g := enginetest.Load(t, c.name, strings.Fields(c.set)...)
 			ev, rng := eval.New(g, weights()), rand.New(rand.NewPCG(9, 10))
 			selective := New(g, ev, Options{TableMB: 1, Quiescence: true, Selective: true, Forced: "on"})
 			full := New(g, ev, Options{TableMB: 1})

@@ -131,72 +131,74 @@ func TestNotes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		game string
-		set  []string
-		want []string // kind path
+		set  string // separated by semicolons
+		want string // kind path
 	}{
-		{"lines where nobody gets", "infiltration", []string{
-			"movement.steps=none", "movement.capture=false",
-			"no_moves=draw",
-		}, []string{
-			"nobody_wins win.region", "no_effect movement.captured", "no_effect draw.repetition",
-			"no_effect draw.max_plies",
-		}},
-		{"too few plies for a line", "gomoku9", []string{"draw.max_plies=8"}, []string{"nobody_wins win.line"}},
-		{"enough for one player only", "gomoku9", []string{"draw.max_plies=9"}, []string{"one_side win.line"}},
-		{"a board that fills without a line to win by", "gomoku9", []string{"win.line=0"}, []string{"nobody_wins win"}},
-		{"a limit that nobody reaches", "classic", []string{"pieces.cap=5"}, []string{"unreachable pieces.cap"}},
-		{"a limit that acts on the last move", "classic", []string{"pieces.cap=4", "draw.repetition=3"}, nil},
+		{
+			"lines where nobody gets", "infiltration",
+			"movement.steps=none; movement.capture=false; no_moves=draw",
+			"nobody_wins win.region; no_effect movement.captured; no_effect draw.repetition; no_effect draw.max_plies",
+		},
+		{"too few plies for a line", "gomoku9", "draw.max_plies=8", "nobody_wins win.line"},
+		{"enough for one player only", "gomoku9", "draw.max_plies=9", "one_side win.line"},
+		{"a board that fills without a line to win by", "gomoku9", "win.line=0", "nobody_wins win"},
+		{"a limit that nobody reaches", "classic", "pieces.cap=5", "unreachable pieces.cap"},
+		{"a limit that acts on the last move", "classic", "pieces.cap=4; draw.repetition=3", ""},
 		{
 			"pieces in the air", "connect4",
-			[]string{"pieces.cap=8", "draw.max_plies=200"},
-			[]string{"floating placement.falls"},
+			"pieces.cap=8; draw.max_plies=200",
+			"floating placement.falls",
 		},
-		{"pieces that fall with those below", "connect4", []string{
-			"pieces.cap=8", "draw.max_plies=200",
-			"placement.falls=true",
-		}, nil},
-		{"falls where nothing leaves", "connect4", []string{"placement.falls=true"}, []string{"no_effect placement.falls"}},
-		{"stones that stay", "hex5", []string{"turn.pie=true", "board.columns=4"}, []string{"uneven_swap turn.pie"}},
-		{"stones of equal sides", "pente", []string{"turn.pie=true"}, nil},
-		{"for ever", "connect4", []string{"pieces.cap=8"}, []string{"endless draw", "floating placement.falls"}},
+		{"pieces that fall with those below", "connect4", "pieces.cap=8; draw.max_plies=200; placement.falls=true", ""},
+		{"falls where nothing leaves", "connect4", "placement.falls=true", "no_effect placement.falls"},
+		{"stones that stay", "hex5", "turn.pie=true; board.columns=4", "uneven_swap turn.pie"},
+		{"stones of equal sides", "pente", "turn.pie=true", ""},
+		{"for ever", "connect4", "pieces.cap=8", "endless draw; floating placement.falls"},
 		{
 			"full when the last is placed", "infiltration-6x6",
-			[]string{"movement.captured=remove", "pieces.supply=18"},
-			[]string{"unreachable movement", "unreachable draw.repetition", "unreachable draw.max_plies"},
+			"movement.captured=remove; pieces.supply=18",
+			"unreachable movement; unreachable draw.repetition; unreachable draw.max_plies",
 		},
 		{
 			"threshold beyond the limit", "ctor",
-			[]string{"pieces.cap=3", "win.line=3", "draw.max_plies=500"},
-			[]string{"unreachable surround.threshold", "unreachable win.majority"},
+			"pieces.cap=3; win.line=3; draw.max_plies=500",
+			"unreachable surround.threshold; unreachable win.majority",
 		},
-		{"nothing repeats", "classic", []string{"draw.repetition=3"}, []string{"no_effect draw.repetition"}},
-		{"homes for nothing", "classic", []string{"territory=halves"}, []string{"no_effect territory"}},
-		{"homes for a line of the second player's", "classic", []string{
-			"board.columns=4", "board.rows=6", "territory=halves",
-			"second.win={line: 3, region: enemy}",
-		}, nil},
-		{"regions of the opening without homes", "reversi6", []string{
-			"territory=halves", "custodian.must=false",
-			"placement.opening=[{plies: 2, region: beside, remove: true}]",
-		}, []string{"no_effect territory"}},
-		{"what replacing captures returns", "classic", []string{
-			"board.columns=4", "board.rows=4", "pieces.supply=3",
-			"movement.steps=king", "movement.take=[king]", "movement.captured=return", "draw.max_plies=60",
-		}, nil},
+		{"nothing repeats", "classic", "draw.repetition=3", "no_effect draw.repetition"},
+		{"homes for nothing", "classic", "territory=halves", "no_effect territory"},
+		{
+			"homes for a line of the second player's", "classic",
+			"board.columns=4; board.rows=6; territory=halves; second.win={line: 3, region: enemy}",
+			"",
+		},
+		{
+			"regions of the opening without homes", "reversi6",
+			"territory=halves; custodian.must=false; placement.opening=[{plies: 2, region: beside, remove: true}]",
+			"no_effect territory",
+		},
+		{
+			"what replacing captures returns", "classic",
+			"board={columns: 4, rows: 4}; pieces.supply=3; movement={steps: king, take: [king], captured: return}; " +
+				"draw.max_plies=60",
+			"",
+		},
 		{
 			"nothing captures by moving", "teeko",
-			[]string{"movement.captured=return"},
-			[]string{"no_effect movement.captured"},
+			"movement.captured=return",
+			"no_effect movement.captured",
 		},
-		{"no longer row", "classic", []string{"win.overlines=false"}, []string{"no_effect win.overlines"}},
-		{"nothing leaves before it could", "checkerboard", nil, []string{"no_effect pieces.removal_from_ply"}},
-		{"as shipped", "infiltration", nil, nil},
+		{"no longer row", "classic", "win.overlines=false", "no_effect win.overlines"},
+		{"nothing leaves before it could", "checkerboard", "", "no_effect pieces.removal_from_ply"},
+		{"as shipped", "infiltration", "", ""},
 	} {
-		var got []string
-		for _, n := range explain.Game(enginetest.Load(t, c.game, c.set...)).Notes {
-			got = append(got, n.Kind+" "+n.Path)
+		var set, all []string
+		if c.set != "" {
+			set = strings.Split(c.set, "; ")
 		}
-		if !slices.Equal(got, c.want) {
+		for _, n := range explain.Game(enginetest.Load(t, c.game, set...)).Notes {
+			all = append(all, n.Kind+" "+n.Path)
+		}
+		if got := strings.Join(all, "; "); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -224,20 +226,20 @@ func TestUsedUp(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		game string
-		set  []string
+		set  string
 		want string
 	}{
-		{"hexapawn", nil, explain.UsedUp},
-		{"breakthrough", nil, explain.UsedUp},
-		{"clobber", nil, explain.UsedUp},
-		{"konane", nil, explain.UsedUp},
-		{"hexapawn", []string{"movement.directions=[forward,sideways]"}, explain.Open},
-		{"hexapawn", []string{"movement.directions=[]"}, explain.Open},
-		{"hexapawn", []string{"no_moves=pass"}, explain.Open},
-		{"hexapawn", []string{"board.wrap=rows"}, explain.Open},
-		{"konane", []string{"movement.jump_over=any"}, explain.Open},
+		{"hexapawn", "", explain.UsedUp},
+		{"breakthrough", "", explain.UsedUp},
+		{"clobber", "", explain.UsedUp},
+		{"konane", "", explain.UsedUp},
+		{"hexapawn", "movement.directions=[forward,sideways]", explain.Open},
+		{"hexapawn", "movement.directions=[]", explain.Open},
+		{"hexapawn", "no_moves=pass", explain.Open},
+		{"hexapawn", "board.wrap=rows", explain.Open},
+		{"konane", "movement.jump_over=any", explain.Open},
 	} {
-		told := explain.Game(enginetest.Load(t, c.game, c.set...))
+		told := explain.Game(enginetest.Load(t, c.game, strings.Fields(c.set)...))
 		endless := slices.ContainsFunc(told.Notes, func(n explain.Note) bool { return n.Kind == explain.Endless })
 		if told.Ending.Kind != c.want || endless != (c.want == explain.Open) {
 			t.Errorf("%s %v: %s, %v", c.game, c.set, told.Ending.Kind, told.Notes)

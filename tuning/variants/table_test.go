@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/tuning/target"
 )
@@ -121,7 +122,6 @@ func TestEffects(t *testing.T) {
 // draw is fair even if the strongest agents only reach it by repetition.
 func TestWorseAtAnotherStrength(t *testing.T) {
 	t.Parallel()
-	share := func(percent int64) ratings.Estimate { return ratings.Wilson(2*percent, 200, 0.95) }
 	for _, c := range []struct {
 		weak, weakNow, slips, slipsNow int64
 		draws                          int64 // of an exact draw, by repetition
@@ -137,16 +137,57 @@ func TestWorseAtAnotherStrength(t *testing.T) {
 		{100, 10, 73, 52, 40, "worse"}, // the other side wins now
 		{100, 80, 73, 52, 60, "fair"},
 	} {
-		s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, out: &RemedyResult{}}
-		s.out.Base = Remedy{Score: share(89), Weak: share(c.weak), Slips: share(c.slips), Completion: share(100)}
-		x := &Remedy{Score: share(60), Weak: share(c.weakNow), Slips: share(c.slipsNow), Completion: share(100), People: 0.5, Kept: 1}
+		x := &Remedy{Score: share(60, 100), Weak: share(c.weakNow, 100), Slips: share(c.slipsNow, 100)}
 		if c.draws > 0 {
-			x.Winner, x.Score = "draw", share(50)
+			x.Winner, x.Score = "draw", share(50, 100)
 			x.strong = counted{points: [3]int64{50, 100, 50}, endless: 2 * c.draws}
 		}
-		if err := s.judge(x); err != nil || x.Verdict != c.want {
-			t.Errorf("%+v: %s, %s, %v", c, x.Verdict, x.Why, err)
-		}
+		judged(t, c, Remedy{Score: share(89, 100), Weak: share(c.weak, 100), Slips: share(c.slips, 100)}, x, c.want)
+	}
+}
+
+// A change is fair only if its whole intervals are within the bands and no player can force a win. Games that are too few
+// decide nothing, and what is surely uneven is refused.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules                    string
+		base, score, n, slips, m int64 // percent and pairs of games, at full strength and with 10 % random moves
+		winner, want             string
+	}{
+		{"classic", 89, 50, 2000, 50, 2000, "", "fair"},
+		{"classic", 89, 50, 20, 50, 2000, "", "nearer"},    // an interval beyond the band
+		{"classic", 89, 50, 2000, 50, 20, "", "nearer"},    // the other one
+		{"classic", 89, 50, 2000, 60, 2000, "", "worse"},   // those that err are surely off
+		{"hexapawn", 89, 50, 2000, 50, 2000, "", "unfair"}, // O forces a win
+		{"classic", 89, 50, 2000, 50, 2000, "first", "nearer"},
+		{"classic", 50, 50, 20, 50, 20, "", "undecided"},
+		{"classic", 50, 50, 20, 50, 20, "second", "unfair"},
+		{"classic", 50, 89, 200, 50, 20, "", "unfair"},
+		{"classic", 89, 95, 200, 50, 20, "", "unfair"},
+		{"classic", 89, 60, 200, 80, 5, "", "nearer"},
+		{"classic", 89, 60, 200, 80, 200, "", "worse"},
+	} {
+		x := &Remedy{Score: share(c.score, c.n), Slips: share(c.slips, c.m), Weak: share(50, 100)}
+		x.Winner = c.winner
+		x.variant.Game = enginetest.Load(t, c.rules)
+		judged(t, c, Remedy{Score: share(c.base, 100), Weak: share(50, 100), Slips: share(50, 100)}, x, c.want)
+	}
+}
+
+// share is a number of pairs of games of which the first player scores so many percent.
+func share(percent, pairs int64) ratings.Estimate {
+	return ratings.Wilson(percent*pairs/50, 2*pairs, 0.95)
+}
+
+// judged compares the verdict on a change, whose games all end, in a case of a test.
+func judged(t *testing.T, c any, base Remedy, x *Remedy, want string) {
+	t.Helper()
+	s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, runner: &runner{ctx: t.Context()}}
+	s.out = &RemedyResult{Base: base}
+	x.Completion, x.People, x.Kept = share(100, 100), 0.5, 1
+	if err := s.judge(x); err != nil || x.Verdict != want {
+		t.Errorf("%+v: %s, %s, %v", c, x.Verdict, x.Why, err)
 	}
 }
 
