@@ -18,7 +18,8 @@ func (t *Tournament) WorkerCount() int {
 // SecondsPerGame estimates the speed of a schedule. It plays sample games for about the duration d and does not store
 // them. It returns the expected wall time per game in seconds with all workers busy, or 0 if there are no games.
 // It skips games of agents that run external programs.
-func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
+// If no game ends in four times the duration, it returns that time, and atLeast is true.
+func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (each float64, atLeast bool, err error) {
 	s, assets := NewSchedule(t), NewAssets()
 	s.equip(assets, 0, s.ids)
 	var jobs []Job
@@ -31,25 +32,26 @@ func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float6
 		}
 	}
 	if len(jobs) == 0 {
-		return 0, nil
+		return 0, false, nil
 	}
 	player := NewPlayer(assets, "")
 	defer player.Close()
-	ctx, cancel := context.WithTimeout(ctx, 4*d)
+	limited, cancel := context.WithTimeout(ctx, 4*d)
 	defer cancel()
 	began, played := time.Now(), 0
 	for played < len(jobs) && time.Since(began) < d {
 		// A stride that shares no factor with most lengths visits every kind of game early.
 		task := s.task(jobs[played*7919%len(jobs)])
-		if _, err := player.Play(ctx, &task); err != nil {
-			if ctx.Err() != nil && played > 0 {
+		if _, err := player.Play(limited, &task); err != nil {
+			if limited.Err() != nil && ctx.Err() == nil {
 				break
 			}
-			return 0, err
+			return 0, false, err
 		}
 		played++
 	}
-	return time.Since(began).Seconds() / float64(played) / float64(t.WorkerCount()), nil
+	each = time.Since(began).Seconds() / float64(max(1, played)) / float64(t.WorkerCount())
+	return each, played == 0, nil
 }
 
 // Preview describes the games that a run of a tournament would play.
@@ -77,7 +79,7 @@ func (t *Tournament) Preview(ctx context.Context) (Preview, error) {
 	for _, player := range t.Players {
 		p.Agents = append(p.Agents, player.Name)
 	}
-	each, err := SecondsPerGame(ctx, t, time.Second)
+	each, _, err := SecondsPerGame(ctx, t, time.Second)
 	p.Expected = math.Ceil(float64(p.Games) * each) // 0 means that there is no estimate
 	return p, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"spar/agents"
 	"spar/arena/study"
@@ -70,5 +71,20 @@ func TestPlayedAgain(t *testing.T) {
 	b.Take(rows[0])
 	if err := b.Play(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// A game that takes longer than the sample is no error: the estimate is a lower bound and says so. A stop is an error.
+func TestSlowGamesAreEstimated(t *testing.T) {
+	t.Parallel()
+	plan := must.Get(LoadPlan("p", []byte("name: p\ngames: [ctor]\nagents: [minimax-4, mcts-1k]\npairs: 5\n")))(t)
+	each, atLeast, err := SecondsPerGame(t.Context(), plan, time.Microsecond)
+	if err != nil || !atLeast || each <= 0 {
+		t.Errorf("%g s a game, at least: %v, %v", each, atLeast, err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, _, err := SecondsPerGame(stopped, plan, time.Microsecond); !errors.Is(err, context.Canceled) {
+		t.Errorf("a stop: %v", err)
 	}
 }

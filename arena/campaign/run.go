@@ -351,10 +351,8 @@ func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (floa
 		tier := c.tiers()[i+1]
 		t := c.part("estimate", PurposePlan, "mirror", 50, openings.Options{Plies: OpeningPlies}, []agents.Spec{tier})
 		t.Seed, t.Workers = c.Record.Request.Seed, workers
-		each, err := arena.SecondsPerGame(ctx, t, d)
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && i > 0 {
-			continue
+		if each, atLeast, err := arena.SecondsPerGame(ctx, t, d); !atLeast || i == 0 {
+			return each / agentWork(tier), err
 		}
-		return each / agentWork(tier), err
 	}
 }

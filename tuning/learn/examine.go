@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -87,16 +86,13 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	}
 	c := Matchup{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
 	sides := c.sides(file, defaultRival(g))
-	each, err := arena.SecondsPerGame(ctx, &arena.Tournament{
+	each, _, err := arena.SecondsPerGame(ctx, &arena.Tournament{
 		Plan: arena.Plan{
 			Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers,
 			Openings: openings.Options{Plies: openingPlies(g)},
 		},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Players: sides[:],
 	}, sample)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
-		each, err = 4*sample.Seconds(), nil
-	}
 	return pace.Seconds(1.2 * (each*2*float64(gateMatchups*x.Pairs) + (1+gateMatchups)*measuring(x.Pairs))),
 		err
 }
