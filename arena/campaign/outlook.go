@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"spar/agents"
 	"spar/engines"
 )
 
@@ -21,8 +22,7 @@ type PartOutlook struct {
 	Agents []string `json:"agents" help:"agents that play"`
 	Pairs  int      `json:"pairs" help:"pairs of each match-up"`
 	Games  int64    `json:"games" help:"games"`
-	// expected fraction of the study's time, from the part's fraction of the work
-	About float64 `json:"expected_s" help:"expected playing time in seconds"`
+	About  float64  `json:"expected_s" help:"expected playing time in seconds"`
 }
 
 // LookAhead lists the parts of studies. Seconds holds the time of each study, as Fill returns it.
@@ -30,28 +30,21 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	var o Outlook
 	for i, k := range cs {
 		o.About += seconds[i]
-		work := k.Work()
-		add := func(x PartOutlook) {
+		all := k.Work()
+		add := func(x PartOutlook, work float64, players []agents.Spec) {
+			x.Rules, x.About = k.Rules.Label, seconds[i]*work/all // a part takes as much of the time as of the work
+			for _, a := range players {
+				x.Agents = append(x.Agents, a.Name)
+			}
 			o.Parts = append(o.Parts, x)
 			o.Games += x.Games
 		}
 		for _, p := range k.Parts() {
-			x := PartOutlook{p.Name, k.Rules.Label, nil, p.Pairs, PartGames(p), seconds[i] * PartWork(p) / work}
-			for _, a := range p.Players {
-				x.Agents = append(x.Agents, a.Name)
-			}
-			add(x)
+			add(PartOutlook{Name: p.Name, Pairs: p.Pairs, Games: PartGames(p)}, PartWork(p), p.Players)
 		}
 		if q := k.inquiryAhead(); q.games > 0 {
-			x := PartOutlook{
-				k.Rules.Label + "/inquiry", k.Rules.Label, nil, int(q.games / 2), q.games,
-				seconds[i] * q.work / work,
-			}
-			for _, a := range append(k.searchers(k.Record.Inquiry.Nodes, k.valued.learned()),
-				k.searchers(q.nodes, k.valued.learned())...) {
-				x.Agents = append(x.Agents, a.Name)
-			}
-			add(x)
+			add(PartOutlook{Name: k.Rules.Label + "/inquiry", Pairs: int(q.games / 2), Games: q.games}, q.work,
+				append(k.searchers(k.Record.Inquiry.Nodes, k.valued.learned()), k.searchers(q.nodes, k.valued.learned())...))
 		}
 	}
 	return o

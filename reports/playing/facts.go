@@ -30,7 +30,6 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		}
 		return fmt.Sprint(n)
 	}
-	x, o := g.SideName(engines.First), g.SideName(engines.Second)
 	add("Pieces on the board", "%s %s, %s %s", g.PieceName(0), count(0), g.PieceName(1), count(1))
 	if limit := r.Pieces.Cap; limit > 0 {
 		for s := range 2 {
@@ -50,7 +49,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		add("Phase", "%s", plain.If(pos.Moving(), "moving", "deploying"))
 	}
 	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {
-		add("Captured", "by %s %d, by %s %d", x, lost[0], o, lost[1])
+		add("Captured", "by %s %d, by %s %d", g.SideName(0), lost[0], g.SideName(1), lost[1])
 	}
 	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
 		add("Pieces left in this turn", "%d", n)
@@ -58,23 +57,22 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !ended {
 		add("Opening", "step %d of %d: %s", stage, of, where)
 	}
-	if n := r.Draw.Repetition; n > 0 {
-		if seen := pos.Seen(); len(seen) > 0 {
-			times := 0
-			for _, h := range seen {
-				if h == seen[len(seen)-1] {
-					times++
-				}
-			}
-			add("Occurrences of this position", "%d of %d", times, n)
+	of := func(name string, n, limit int) {
+		if limit > 0 {
+			add(name, "%d of %d", n, limit)
 		}
 	}
-	if n := r.Draw.Quiet; n > 0 {
-		add("Plies without placement or capture", "%d of %d", pos.Quiet(), n)
+	seen, times := pos.Seen(), 0
+	for _, h := range seen {
+		if h == seen[len(seen)-1] {
+			times++
+		}
 	}
-	if n := r.Draw.MaxPlies; n > 0 {
-		add("Plies", "%d of %d", pos.Ply(), n)
-	} else {
+	if times > 0 {
+		of("Occurrences of this position", times, r.Draw.Repetition)
+	}
+	of("Plies without placement or capture", pos.Quiet(), r.Draw.Quiet)
+	if of("Plies", pos.Ply(), r.Draw.MaxPlies); r.Draw.MaxPlies == 0 {
 		add("Plies", "%d", pos.Ply())
 	}
 	if !ended {
@@ -97,16 +95,17 @@ func captured(g *engines.Game, frames []board.Frame, sides string, moves []strin
 // Legend explains those marks on a board that can occur under the rules of g.
 func Legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
-	if r := g.Rules(); r.Moves() {
+	r := g.Rules()
+	if r.Moves() {
 		words[0] = "a thick frame marks the last move, a thin one a piece that can move"
 	}
-	if limit := g.Rules().Pieces.Cap; limit > 0 {
+	if r.Pieces.Cap > 0 {
 		words = append([]string{
 			"a number ranks the piece by age, 1 = oldest",
 			"a piece with a dashed edge leaves next, one with a dotted edge after that",
 		}, words...)
 	}
-	if g.Rules().Board.Wrap != "none" {
+	if r.Board.Wrap != "none" {
 		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
 	}
 	if values {

@@ -113,10 +113,11 @@ func (s Solved) Better(o Solved) bool {
 	return o.Plies > 0 && s.Plies > o.Plies
 }
 
+func (x *Remedy) call(verdict, why string) { x.Verdict, x.Why = verdict, why }
+
 // judge decides whether a finalist is a remedy, and what it costs.
 func (s *search) judge(x *Remedy) error {
-	base := &s.out.Base
-	no := func(verdict, why string) { x.Verdict, x.Why = verdict, why }
+	base, no := &s.out.Base, x.call
 	lo, hi := x.Score.Ends()
 	scores := "the first player scores " + x.Score.String()
 	_, slips := surelyOff(x.Slips)
@@ -141,11 +142,13 @@ func (s *search) judge(x *Remedy) error {
 	case s.harder(x) != "":
 		no("worse", s.harder(x))
 	case s.Problem != Unfair:
-		if x.loss -= 3 * e.Value; e.Lo <= 0 {
+		stated := len(s.Targets) > len(s.goals)
+		switch x.loss -= 3 * e.Value; {
+		case e.Lo <= 0:
 			no("worse", "it does not help significantly")
-		} else if stated := len(s.Targets) > len(s.goals); mine > 0.2 && mine > theirs+0.1 || stated && s.band.Judge(x.Score) == target.Missed {
+		case mine > 0.2 && mine > theirs+0.1 || stated && s.band.Judge(x.Score) == target.Missed:
 			no("worse", scores)
-		} else {
+		default:
 			x.Verdict = "better"
 		}
 		return nil
@@ -170,23 +173,26 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", scores)
 	}
-	if why := s.reverses(x); why != "" && x.Verdict != "unfair" {
+	s.object(x)
+	return nil
+}
+
+// object takes a verdict back if the score is more even, but only at full strength or because more games are drawn.
+func (s *search) object(x *Remedy) {
+	no, as := x.call, map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]
+	best, now := x.strong.finished(), x.Draws.Value
+	switch why := s.reverses(x); {
+	case why != "" && x.Verdict != "unfair":
 		no("worse", why)
-		return nil
-	}
-	was, now := base.Draws.Value, x.Draws.Value
-	as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]
-	if as != "" && now > mostDrawn && now > was+0.2 {
+	case as == "":
+	case now > mostDrawn && now > s.out.Base.Draws.Value+0.2:
 		no(as, s.rise(x))
-		return nil
-	}
-	if best := x.strong.finished(); as != "" && aimless(x.Finished) {
+	case aimless(x.Finished):
 		no(as, reaching(x.Finished))
-	} else if x.Verdict == "fair" && aimless(best) { // near-perfect play of a drawn game: a cost, not a fault
+	case x.Verdict == "fair" && aimless(best): // near-perfect play of a drawn game: a cost, not a fault
 		x.Costs = append(x.Costs, "of the strongest agents "+reaching(best))
 		x.loss++
 	}
-	return nil
 }
 
 // harder says that people are predicted to play a candidate clearly less evenly than the base.
