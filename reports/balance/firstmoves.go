@@ -55,16 +55,6 @@ func (t *tally) add(r *record) {
 	}
 }
 
-// evenP returns the p-value of the hypothesis that the mean score is 1/2: the exact two-sided sign test on the decisive
-// games.
-func (t tally) evenP() float64 {
-	decisive := t.wins + t.losses
-	if decisive == 0 {
-		return 1
-	}
-	return min(1, 2*distuv.Binomial{N: float64(decisive), P: 0.5}.CDF(float64(min(t.wins, t.losses))))
-}
-
 // firstSums counts games by their first moves, up to symmetry.
 type firstSums struct {
 	moves  map[engines.Move]*tally
@@ -135,7 +125,11 @@ func (m measurer) firstMoves(p *pass, headline *groupData, score ratings.Estimat
 		if v, ok := exact[move]; ok {
 			f.Exact, f.ExactIn = v.Outcome.String(), v.DTW
 		}
-		ps = append(ps, t.evenP())
+		p := 1.0 // exact two-sided sign test on the decisive games: is the mean score 1/2?
+		if decisive := t.wins + t.losses; decisive > 0 {
+			p = min(1, 2*distuv.Binomial{N: float64(decisive), P: 0.5}.CDF(float64(min(t.wins, t.losses))))
+		}
+		ps = append(ps, p)
 		out.Moves = append(out.Moves, f)
 	}
 	for i, q := range ratings.Holm(ps) {

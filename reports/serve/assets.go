@@ -19,6 +19,7 @@ import (
 	"spar/reports/page"
 	"spar/reports/playing"
 	"spar/reports/screen"
+	"spar/reports/serve/session"
 )
 
 //go:embed web
@@ -31,7 +32,7 @@ type assets struct {
 	layouts *template.Template
 }
 
-func newAssets() (*assets, error) {
+func newAssets(l *session.Library) (*assets, error) {
 	a := &assets{files: map[string][]byte{}, hashes: map[string]string{}}
 	a.files["serve.css"] = []byte(playing.Styles())
 	a.files["serve.mjs"] = []byte(playing.Program())
@@ -47,6 +48,12 @@ func newAssets() (*assets, error) {
 	a.layouts, err = layouts.Funcs(template.FuncMap{
 		"asset": func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
 		"join":  strings.Join,
+		"titled": func(rules string) string {
+			if g, err := l.Game(rules, nil); err == nil {
+				return board.Title(g)
+			}
+			return rules
+		},
 		"words": func(value string) string { // of a value in a file
 			word, ok := map[string]string{"true": "yes", "false": "no"}[value]
 			if !ok {

@@ -168,7 +168,9 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		p.Links.Review += "&" + url.Values{"ended": {v.Words()}}.Encode()
 	}
 	if seat == session.Owner {
-		p.From = playedFrom(&v.Record)
+		if strings.HasPrefix(v.Origin, "/g/") || strings.HasPrefix(v.Origin, "/review?") {
+			p.From = v.Origin
+		}
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home

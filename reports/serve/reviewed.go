@@ -170,11 +170,3 @@ func named(text string, split func(string) (string, map[string]any)) (game strin
 	name, knobs := split(strings.TrimSpace(text[:at]))
 	return name, rules.Overrides(knobs), text[at+1:]
 }
-
-// playedFrom returns the address of the review of the game that this game continues; empty if it continues none.
-func playedFrom(r *session.Record) string {
-	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
-		return r.Origin
-	}
-	return ""
-}

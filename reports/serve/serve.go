@@ -122,7 +122,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if s.library, err = session.NewLibrary(o.Rules, o.Agents); err != nil {
 		return nil, err
 	}
-	if s.assets, err = newAssets(); err != nil {
+	if s.assets, err = newAssets(s.library); err != nil {
 		return nil, err
 	}
 	s.base, s.quit = context.WithCancel(ctx)

@@ -263,15 +263,10 @@ func (s *Server) rate(o *opened) (*rated, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.HTML, err = d.Fragment()
-	out.HTML = inMain(out.HTML)
+	all, err := d.Fragment()
+	_, rest, _ := strings.Cut(string(all), "</h1>") // the page has a title and a main part of its own
+	out.HTML = template.HTML(strings.NewReplacer("</header>", "", "<main>", "", "</main>", "").Replace(rest))
 	return &out, err
-}
-
-// inMain returns the parts of a document after its title, for a page that has a title and a main part.
-func inMain(all template.HTML) template.HTML {
-	_, rest, _ := strings.Cut(string(all), "</h1>")
-	return template.HTML(strings.NewReplacer("</header>", "", "<main>", "", "</main>", "").Replace(rest))
 }
 
 // gamesOf returns the address of the games of a study for which a filter has a value.

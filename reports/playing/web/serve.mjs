@@ -164,7 +164,20 @@ document.addEventListener("input", (e) => {
   const form = e.target.closest("form[data-live]");
   clearTimeout(written);
   if (form) written = setTimeout(() => form.requestSubmit(), 400);
+  if (form) draft([location.href, e.target.value]);
 });
+// A text with an error is in no address: a reload shows it again.
+function draft(text) {
+  try {
+    if (text) sessionStorage.setItem("spar-text", JSON.stringify(text));
+    return JSON.parse(sessionStorage.getItem("spar-text")) || [];
+  } catch { return []; } // nothing may be stored
+}
+const writing = document.querySelector("form[data-live] textarea");
+if (writing && draft()[0] === location.href && draft()[1] !== writing.value) {
+  writing.value = draft()[1];
+  setTimeout(() => writing.form.requestSubmit());
+}
 document.addEventListener("focusin", (e) => { if (e.target.matches(".link input")) e.target.select(); });
 
 // Boards: the arrows move the focus over the cells, and one cell alone is a stop of the Tab key.
