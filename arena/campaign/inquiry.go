@@ -278,33 +278,11 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 			openings.Options{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
 		t.Adjudge.ForcedDraw = q.ask.Tactics
-		if q.play != nil {
-			if ok, err := q.play(t); err != nil || !ok {
-				return nil, ok, err
-			}
-		}
-		event, ok, err := q.event(ctx, t.Name)
-		if err != nil || !ok {
-			return nil, false, err
-		}
-		var jobs []arena.Job
-		for j := range arena.NewSchedule(t).Jobs {
-			jobs = append(jobs, j)
-		}
-		read := 0
-		for g, err := range q.db.Finished(ctx, event) {
-			if err != nil {
-				return nil, false, err
-			}
-			if g.Number >= int64(len(jobs)) {
-				return nil, false, fmt.Errorf("%s: game %d of %s is not in its plan", q.db.Path(), g.Number, t.Name)
-			}
-			j := jobs[g.Number]
-			read++
+		all, err := q.games(ctx, t, func(g study.Game, j arena.Job) {
 			unit := [2]float64{1, perPlayout}
 			s.Work += float64(g.FirstNodes)*unit[j.First] + float64(g.SecondNodes)*unit[j.Second]
 			if !g.Marks.Counts(evidence.Balance) {
-				continue
+				return
 			}
 			kind := Across
 			if j.First == j.Second {
@@ -321,15 +299,41 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 			}
 			plies, games = plies+float64(g.Plies), games+1
 			s.Games++
-		}
-		if read < len(jobs) {
-			return nil, false, nil
+		})
+		if err != nil || !all {
+			return nil, false, err
 		}
 	}
 	if name == "start" {
 		s.Plies = plies / math.Max(games, 1)
 	}
 	return out, true, nil
+}
+
+// games plays a tournament unless it only reads, and calls do for each game in the study. It returns whether these are
+// all games.
+func (q *inquirer) games(ctx context.Context, t *arena.Tournament, do func(study.Game, arena.Job)) (bool, error) {
+	if q.play != nil {
+		if ok, err := q.play(t); err != nil || !ok {
+			return ok, err
+		}
+	}
+	event, ok, err := q.event(ctx, t.Name)
+	if err != nil || !ok {
+		return false, err
+	}
+	jobs, read := slices.Collect(arena.NewSchedule(t).Jobs), 0
+	for g, err := range q.db.Finished(ctx, event) {
+		if err != nil {
+			return false, err
+		}
+		if g.Number >= int64(len(jobs)) {
+			return false, fmt.Errorf("%s: game %d of %s is not in its plan", q.db.Path(), g.Number, t.Name)
+		}
+		do(g, jobs[g.Number])
+		read++
+	}
+	return read >= len(jobs), nil
 }
 
 // begun returns the one-ply opening that a game began with, up to symmetry.

@@ -23,15 +23,10 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 	add := func(name, format string, args ...any) {
 		facts = append(facts, Fact{name, fmt.Sprintf(format, args...)})
 	}
-	count := func(side int) string {
-		n := pos.Pieces(side).Count()
-		if r.Pieces.Cap > 0 {
-			return fmt.Sprintf("%d of %d", n, r.Pieces.Cap)
-		}
-		return fmt.Sprint(n)
-	}
-	add("Pieces on the board", "%s %s, %s %s", g.PieceName(0), count(0), g.PieceName(1), count(1))
-	if limit := r.Pieces.Cap; limit > 0 {
+	limit := r.Pieces.Cap
+	add("Pieces on the board", "%s %s, %s %s", g.PieceName(0), within(pos.Pieces(0).Count(), limit),
+		g.PieceName(1), within(pos.Pieces(1).Count(), limit))
+	if limit > 0 {
 		for s := range 2 {
 			if own := pos.Ages(s, nil); len(own) >= limit {
 				text := g.CellName(own[0])
@@ -51,34 +46,37 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {
 		add("Captured", "by %s %d, by %s %d", g.SideName(0), lost[0], g.SideName(1), lost[1])
 	}
-	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
-		add("Pieces left in this turn", "%d", n)
+	if max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
+		add("Pieces left in this turn", "%d", pos.PliesLeft())
 	}
 	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !ended {
 		add("Opening", "step %d of %d: %s", stage, of, where)
 	}
-	of := func(name string, n, limit int) {
-		if limit > 0 {
-			add(name, "%d of %d", n, limit)
-		}
-	}
-	seen, times := pos.Seen(), 0
+	seen, times := pos.Seen(), 0 // none if the rules have no repetition rule
 	for _, h := range seen {
 		if h == seen[len(seen)-1] {
 			times++
 		}
 	}
 	if times > 0 {
-		of("Occurrences of this position", times, r.Draw.Repetition)
+		add("Occurrences of this position", "%d of %d", times, r.Draw.Repetition)
 	}
-	of("Plies without placement or capture", pos.Quiet(), r.Draw.Quiet)
-	if of("Plies", pos.Ply(), r.Draw.MaxPlies); r.Draw.MaxPlies == 0 {
-		add("Plies", "%d", pos.Ply())
+	if n := r.Draw.Quiet; n > 0 {
+		add("Plies without placement or capture", "%d of %d", pos.Quiet(), n)
 	}
+	add("Plies", "%s", within(pos.Ply(), r.Draw.MaxPlies))
 	if !ended {
 		add("Legal moves", "%d", len(pos.AppendMoves(nil)))
 	}
 	return facts
+}
+
+// within returns a number, with its limit if there is one.
+func within(n, limit int) string {
+	if limit > 0 {
+		return fmt.Sprintf("%d of %d", n, limit)
+	}
+	return fmt.Sprint(n)
 }
 
 // captured counts the pieces that each side has captured or converted.
@@ -145,7 +143,7 @@ func Outlook(p *engines.Position, all []review.Rated, source string) (first floa
 // region. The number is 0 after the opening.
 func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	for _, s := range r.Placement.Opening {
-		if ply < of+s.Plies && where == "" && ply >= of {
+		if of <= ply && ply < of+s.Plies {
 			where = map[string]string{
 				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
 				"enemy": "in the opponent's half", "anywhere": "anywhere",
@@ -172,11 +170,7 @@ func Hint(g *engines.Game, all []review.Rated, source string, level int) string 
 	for _, b := range best {
 		names = append(names, g.MoveText(b.Move))
 	}
-	what := "The best move is "
-	if len(names) > 1 {
-		what = "The best moves are "
-	}
-	text := what + strings.Join(names, ", ")
+	text := plain.If(len(names) > 1, "The best moves are ", "The best move is ") + strings.Join(names, ", ")
 	if level >= 3 {
 		text += fmt.Sprintf(" (%s, %s); the board shows the value of every move", Worth(best[0]), source)
 	} else {

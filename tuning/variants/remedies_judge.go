@@ -11,6 +11,7 @@ import (
 	"spar/agents"
 	"spar/arena/evidence"
 	"spar/arena/study"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
 	"spar/tuning/target"
@@ -296,7 +297,7 @@ func (s *search) dull(x *Remedy) int {
 }
 
 // one is 1 for true.
-func one(b bool) int { return map[bool]int{true: 1}[b] }
+func one(b bool) int { return plain.If(b, 1, 0) }
 
 // rise says how much more is drawn.
 func (s *search) rise(x *Remedy) string {
