@@ -273,7 +273,7 @@ func (c *Comparison) Page() *page.Document {
 		brief.Caption += ", largest significant change first"
 	}
 	if others > 0 {
-		brief.Note = fmt.Sprintf("Not shown: %s for other agents. The page that --out writes lists them under All differences.",
+		brief.Note = fmt.Sprintf("Not shown: %s for other agents. See All differences on the page (--out).",
 			screen.Plural(others, "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {

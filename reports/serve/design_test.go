@@ -108,6 +108,10 @@ func TestDesignYAML(t *testing.T) {
 	}{
 		{"yaml", "mine", four, 303, "/design?rules=mine&set=pieces.cap%3D4"},
 		{"yaml", "mine", strings.ReplaceAll(text, "\n", "\r\n"), 303, "/design?rules=mine"},
+		{
+			"yaml", "mine", "title: 'Three, or so'\nsides: {first: {name: Fox}, second: {name: Owl}}\n" + text, 303,
+			`rules=mine&set=title%3D%22Three%2C+or+so%22&set=sides.first.name%3D%22Fox%22&set=sides.second.name%3D%22Owl%22`,
+		},
 		// draw.full_board has no effect where the board never fills
 		{"yaml", "mine", strings.Replace(text, "win:", "draw: {full_board: false}\nwin:", 1), 303, "/design?rules=mine"},
 		{"yaml", "vanishing", strings.Replace(text, "cap", "kap", 1), 422, "vanishing.yaml:4:3: unknown key \"kap\""},

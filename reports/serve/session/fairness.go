@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -255,6 +256,15 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 		for i, k := range rules.KnobValues(r) {
 			if k.Text != was[i].Text && (idle && r.AtDefault(k.Path) || r.IdleAt(k.Path) == "") {
 				set = append(set, Override(k.Path, k.Text))
+			}
+		}
+		for _, name := range []struct{ path, was, is string }{
+			{"title", from.Title, r.Title},
+			{"sides.first.name", from.Sides.First.Name, r.Sides.First.Name},
+			{"sides.second.name", from.Sides.Second.Name, r.Sides.Second.Name},
+		} {
+			if name.is != name.was && name.is != "" {
+				set = append(set, Override(name.path, strconv.Quote(name.is)))
 			}
 		}
 		return set
