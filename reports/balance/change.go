@@ -218,7 +218,7 @@ func (c *Comparison) Page() *page.Document {
 	for _, k := range c.Knobs {
 		words := variants.Change{Path: k.Path, Value: k.After}.Words(rules.Rules{})
 		if words == k.Path+"="+k.After {
-			words = strings.NewReplacer(`"`, "", "[]", "unset").Replace(k.Path + " from " + k.Before + " to " + k.After)
+			words = strings.NewReplacer(`"`, "", "[]", "unset", "null", "unset").Replace(k.Path + " from " + k.Before + " to " + k.After)
 		}
 		changed = append(changed, words)
 	}

@@ -316,6 +316,7 @@ func (c Change) Words(base rules.Rules) string {
 			return "the game starts with " + a + " instead of " + g
 		}
 	}
+	const secondTurn = "the second player's first turn has two moves"
 	var stages []struct {
 		Region string   `json:"region"`
 		Cells  []string `json:"cells"`
@@ -323,7 +324,7 @@ func (c Change) Words(base rules.Rules) string {
 	text := map[string]string{
 		"turn.pie=true":  "a pie rule: the second player may take over the first piece",
 		"turn.pie=seats": "a pie rule: the second player may swap seats",
-		"turn.pie=false": "no pie rule", "second.first_turn=2": "the second player's first turn has two moves",
+		"turn.pie=false": "no pie rule", "second.first_turn=2": secondTurn, `second={"first_turn":2}`: secondTurn,
 	}[c.Path+"="+c.Text()]
 	if text != "" {
 		return text

@@ -96,6 +96,7 @@ func TestWords(t *testing.T) {
 			"placement.opening", in("a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1"),
 		},
 		"a pie rule: the second player may swap seats": {"turn.pie", "seats"},
+		"the second player's first turn has two moves": {"second", `{"first_turn":2}`}, // as a comparison has it
 		"win.line=4": {"win.line", 4},
 	} {
 		if got := c.Words(base); got != want {
