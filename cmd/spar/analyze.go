@@ -16,18 +16,21 @@ import (
 	"spar/reports/review"
 )
 
+// analyzeFlags say which game is reviewed, and for whom.
+type analyzeFlags struct {
+	Rules       string   `flag:"rules,r" help:"the game, instead of the argument"`
+	Moves       string   `flag:"moves"`
+	Set         []string `flag:"set"`
+	DB          string   `flag:"db" help:"a study that holds the game"`
+	Game        int64    `flag:"game" help:"the number of the game in the study"`
+	File        string   `flag:"file" not:"moves" help:"a file of games, or of positions, one JSON object per line; - for standard input"`
+	Perspective string   `flag:"perspective=first" help:"side whose expected score the bar and the chart show: first or second (a line of --file may state its own)"`
+}
+
 func analyzeCommand() *cobra.Command {
 	judge := judgeFlags{Agent: agentFlags{Name: defaultJudge}}
 	var question positionQuestion
-	var o struct {
-		Rules       string   `flag:"rules,r" help:"the game, instead of the argument"`
-		Moves       string   `flag:"moves"`
-		Set         []string `flag:"set"`
-		DB          string   `flag:"db" help:"a study that holds the game"`
-		Game        int64    `flag:"game" help:"the number of the game in the study"`
-		File        string   `flag:"file" not:"moves" help:"a file of games, or of positions, one JSON object per line; - for standard input"`
-		Perspective string   `flag:"perspective=first" help:"side whose expected score the bar and the chart show: first or second (a line of --file may state its own)"`
-	}
+	var o analyzeFlags
 	c := &cobra.Command{
 		Use:   "analyze [RULES]",
 		Short: "Review a game move by move, or list the best moves of a position or the parts of its evaluation",
@@ -92,41 +95,17 @@ the classes of its original program.`,
 				question.spec, question.judge = spec, j
 				return question.run(c, o.Rules, o.Moves, o.File, o.Set)
 			}
-			given := 0
-			for _, name := range []string{o.Rules, o.DB, o.File} {
-				if name != "" {
-					given++
-				}
-			}
-			switch {
-			case given != 1:
-				return usagef("expected a game: one of RULES with --moves, --db with --game, or --file")
-			case question.Position != "":
-				return usagef("--position needs --best or --parts: a game is reviewed from its start")
-			case o.Rules == "" && (changed(c, "moves") || changed(c, "set")):
-				return usagef("--moves and --set need RULES")
-			case o.DB == "" && changed(c, "game"), o.DB != "" && o.Game <= 0:
-				return usagef("--db and --game belong together: --game is the number of a stored game (see \"spar games\")")
+			if err := o.check(c, question.Position); err != nil {
+				return err
 			}
 			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {
 				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: changed(c, "perspective")}),
 					j.Close())
 			}
-			var one review.Request
-			if o.DB != "" {
-				if one, err = gameFromStudy(c.Context(), o.DB, o.Game); err != nil {
-					return err
-				}
-			} else {
-				g, err := loadGame(o.Rules, o.Set)
-				if err != nil {
-					return err
-				}
-				one = review.Request{Name: o.Rules, Game: g, Moves: strings.Fields(o.Moves)}
-				if err := g.NewPosition().PlayText(one.Moves); err != nil {
-					return usagef("--moves: %w", err)
-				}
+			one, err := o.request(c.Context())
+			if err != nil {
+				return err
 			}
 			one.Side = side
 			failed, err := show.print(c.Context(), c.OutOrStdout(), one)
@@ -143,6 +122,43 @@ the classes of its original program.`,
 	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", review.LearnedEvaluation{},
 		bulk.Asked{})
 	return c
+}
+
+// check returns an error unless the flags name exactly one game.
+func (o *analyzeFlags) check(c *cobra.Command, position string) error {
+	given := 0
+	for _, name := range []string{o.Rules, o.DB, o.File} {
+		if name != "" {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return usagef("expected a game: one of RULES with --moves, --db with --game, or --file")
+	case position != "":
+		return usagef("--position needs --best or --parts: a game is reviewed from its start")
+	case o.Rules == "" && (changed(c, "moves") || changed(c, "set")):
+		return usagef("--moves and --set need RULES")
+	case o.DB == "" && changed(c, "game"), o.DB != "" && o.Game <= 0:
+		return usagef("--db and --game belong together: --game is the number of a stored game (see \"spar games\")")
+	}
+	return nil
+}
+
+// request returns the stored game, or the one that --moves plays.
+func (o *analyzeFlags) request(ctx context.Context) (review.Request, error) {
+	if o.DB != "" {
+		return gameFromStudy(ctx, o.DB, o.Game)
+	}
+	g, err := loadGame(o.Rules, o.Set)
+	if err != nil {
+		return review.Request{}, err
+	}
+	moves := strings.Fields(o.Moves)
+	if err := g.NewPosition().PlayText(moves); err != nil {
+		return review.Request{}, usagef("--moves: %w", err)
+	}
+	return review.Request{Name: o.Rules, Game: g, Moves: moves}, nil
 }
 
 // defaultJudge is the agent whose scores are used if there are no exact values.
