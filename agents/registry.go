@@ -28,7 +28,7 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	k := s.kind()
 	if k.make == nil {
-		return nil, fmt.Errorf("unknown type %q%s", s.Type, strict.Suggest(s.Type, Types()))
+		return nil, strict.Unknown("type", s.Type, Types())
 	}
 	if err := s.Params.Check(); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func sourceKind() kind {
 		certain: func(s *Spec) bool { return sources.Deterministic(s.Level) },
 		read: func(s *Spec, doc *strict.Document) {
 			if !doc.Doubtful("level") && !slices.Contains(sources.Levels(), s.Level) {
-				doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
+				doc.Errorf("level", "%v", strict.Unknown("level", s.Level, sources.Levels()))
 			}
 		},
 		suits: func(s *Spec, g *engines.Game) error {

@@ -77,7 +77,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	} {
 		for feature := range w {
 			if eval.Describe(feature) == "" {
-				doc.Errorf(path+"."+feature, "unknown feature %q%s", feature, strict.Suggest(feature, eval.Names()))
+				doc.Unknown(path, "feature", feature, eval.Names())
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func ReadStrongest(name string, data []byte) (t Strongest, err error) {
 	for i, r := range t.Rows {
 		at := fmt.Sprintf("rows[%d].", i)
 		if !slices.Contains(t.Searches, r.Search) {
-			doc.Errorf(at+"search", "unknown search %q%s", r.Search, strict.Suggest(r.Search, t.Searches))
+			doc.Errorf(at+"search", "%v", strict.Unknown("search", r.Search, t.Searches))
 		}
 		if !(r.Seconds > 0) || r.Cells <= 0 {
 			doc.Errorf(at+"seconds", "seconds %g and cells %d: expected more than 0", r.Seconds, r.Cells)

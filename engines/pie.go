@@ -50,13 +50,18 @@ func (g *Game) buildOthers() {
 // trade exchanges the sides of the players: each gets the other's pieces, hand and turn.
 func (s *State) trade() {
 	s.g = s.g.others
-	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
-	s.age[0], s.age[1] = s.age[1], s.age[0]
-	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
+	s.exchange()
 	s.captures[0], s.captures[1] = s.captures[1], s.captures[0]
 	s.stock[0], s.stock[1] = s.stock[1], s.stock[0]
 	s.side = 1 - s.side
 	s.rehash()
+}
+
+// exchange gives each side the pieces and the hand of the other.
+func (s *State) exchange() {
+	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
+	s.age[0], s.age[1] = s.age[1], s.age[0]
+	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
 }
 
 // untraded returns the position as if the players had not exchanged sides.

@@ -143,9 +143,7 @@ func (s *State) playWord(side int, m Move, passedBefore bool) {
 // takePie exchanges the stones and hands of the sides. The first player then moves.
 func (s *State) takePie() {
 	g := s.g
-	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
-	s.age[0], s.age[1] = s.age[1], s.age[0]
-	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
+	s.exchange()
 	for side := range 2 {
 		s.pieces[side] = grid.Permute(s.pieces[side], g.image)
 		for i := range s.age[side].n {

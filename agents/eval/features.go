@@ -21,7 +21,6 @@
 package eval
 
 import (
-	"fmt"
 	"strings"
 
 	"spar/configs/strict"
@@ -170,7 +169,7 @@ type Weights map[string]float64
 func (w Weights) Check() error {
 	for name := range w {
 		if _, ok := FeatureOf(name); !ok {
-			return fmt.Errorf("unknown feature %q%s", name, strict.Suggest(name, Names()))
+			return strict.Unknown("feature", name, Names())
 		}
 	}
 	return nil

@@ -10,7 +10,6 @@
 package sources
 
 import (
-	"fmt"
 	"math"
 
 	"spar/configs/strict"
@@ -90,7 +89,7 @@ func New(name string, g *engines.Game) (*Player, error) {
 		}
 		return &Player{source: s}, nil
 	}
-	return nil, fmt.Errorf("unknown level %q%s", name, strict.Suggest(name, Levels()))
+	return nil, strict.Unknown("level", name, Levels())
 }
 
 // Choose returns the moves that the level may play in a position of the player's game that is not over. It does not

@@ -92,7 +92,7 @@ type Campaign struct {
 func New(rules Rules, r Request) (*Campaign, error) {
 	e, ok := FindEffort(r.Effort)
 	if !ok {
-		return nil, fmt.Errorf("unknown effort %q%s", r.Effort, strict.Suggest(r.Effort, EffortNames()))
+		return nil, strict.Unknown("effort", r.Effort, EffortNames())
 	}
 	if err := r.Tiers.Check(); err != nil {
 		return nil, err

@@ -272,8 +272,12 @@ func (c *Coordinator) over(ctx context.Context) bool {
 }
 
 func (c *Coordinator) isOver(ctx context.Context) bool {
-	return ctx.Err() != nil || c.closed && len(c.ledger.leases) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 &&
-		len(c.out) == 0 && !c.handing
+	return ctx.Err() != nil || c.closed && len(c.ledger.leases) == 0 && c.settled()
+}
+
+// settled reports whether no game is in dispute or on its way to who asked for it. The caller must hold the lock.
+func (c *Coordinator) settled() bool {
+	return len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
 }
 
 // takeIn receives as many tasks as are needed to keep all workers busy.

@@ -56,8 +56,7 @@ func (c *Coordinator) stuck() bool {
 	for _, games := range c.demand() {
 		n += games
 	}
-	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 &&
-		!c.handing
+	return n > 0 && n == len(c.ledger.leases) && c.settled()
 }
 
 // reportDemand logs at intervals what a worker would need to play the games of the demand. If there is no worker,

@@ -253,7 +253,7 @@ func jsonTopic() *cobra.Command {
 			}
 			switch at := slices.Index(names, args[0]); {
 			case at < 0:
-				return usagef("unknown kind of object %q%s", args[0], strict.Suggest(args[0], names))
+				return usagef("%s", strict.Unknown("kind of object", args[0], names))
 			case at == 0:
 				_, err := fmt.Fprint(out, jsonChanges)
 				return err

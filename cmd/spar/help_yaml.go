@@ -28,7 +28,7 @@ func yamlTopic() *cobra.Command {
 			if len(args) > 0 {
 				at := slices.Index(names, args[0])
 				if at < 0 {
-					return usagef("unknown kind of file %q%s", args[0], strict.Suggest(args[0], names))
+					return usagef("%s", strict.Unknown("kind of file", args[0], names))
 				}
 				kinds = kinds[at : at+1]
 			}

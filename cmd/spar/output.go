@@ -245,6 +245,24 @@ func (o *pageFlags) check(*cobra.Command) error {
 	return nil
 }
 
+// show prints a document in the requested form, and what is printed as JSON, and saves it if there is a place for it.
+func (o *pageFlags) show(c *cobra.Command, d *page.Document, markdown bool, name, kind string,
+	printed, data any,
+) (err error) {
+	switch {
+	case markdown:
+		err = d.Markdown(c.OutOrStdout(), nil)
+	case wantsJSON(c):
+		err = sayJSON(c, kind, printed)
+	default:
+		err = d.Text(c.OutOrStdout(), 0)
+	}
+	if err == nil && o.Out != "" {
+		err = o.save(c, d, name, false, kind, data)
+	}
+	return err
+}
+
 // save writes a document. Files in a folder get the given name, and JSON data the given kind. Many means that
 // there are several documents.
 func (o *pageFlags) save(c *cobra.Command, d *page.Document, name string, many bool, kind string, data any) error {

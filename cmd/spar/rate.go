@@ -20,7 +20,7 @@ func rateCommand() *cobra.Command {
 		Short: "Rate players from a file of results",
 		Long: `Rates the players in results of other programs, as "spar standings" does for a study. FILE is PGN (White is the
 first player), or CSV with commas, semicolons or tabs; "-" is standard input. Spar skips games that it cannot read,
-and names them.
+and names them; if it can read none, the file is refused.
 
 The header of CSV names the columns, in any order: player_first, player_second (or white, black) and result (1, 0,
 0.5; 1-0, 0:1, 1/2-1/2; first, second, draw; 1-0F is a forfeit), optionally pair_id, rules, event, round, fen or
@@ -53,6 +53,9 @@ unit of a draw model.`,
 			t, sum, err := results.Read(in, results.Options{File: name, ByOpening: own.ByOpening, Strict: own.Strictly})
 			if err != nil && interrupted(c) {
 				return c.Context().Err()
+			}
+			if err == nil && sum.Games == 0 && len(sum.Mistakes) > 0 {
+				err = sum.Mistakes
 			}
 			if err != nil {
 				return err

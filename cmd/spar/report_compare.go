@@ -42,19 +42,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		return err
 	}
 	r.Judged = after.Judge(names[1], o.targets)
-	d := r.Page()
-	switch {
-	case wantsJSON(c):
-		err = sayJSON(c, "comparison", r)
-	case o.Markdown:
-		err = d.Markdown(c.OutOrStdout(), nil)
-	default:
-		err = d.Text(c.OutOrStdout(), 0)
-	}
-	if err == nil && o.Page.Out != "" {
-		err = o.Page.save(c, d, "comparison", false, "comparison", r)
-	}
-	if err != nil {
+	if err := o.Page.show(c, r.Page(), o.Markdown, "comparison", "comparison", r, r); err != nil {
 		return err
 	}
 	return verdictOf(c, r.Judged, o)

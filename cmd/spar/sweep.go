@@ -198,19 +198,8 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "This command plays or continues the games and writes this " +
 		"page:"}
-	d := pages.Sweep(r, []page.Command{command})
-	switch {
-	case o.Markdown:
-		err = d.Markdown(c.OutOrStdout(), nil)
-	case wantsJSON(c):
-		err = sayJSON(c, "sweep", sweepResult{r, o.Machines.lost})
-	default:
-		err = d.Text(c.OutOrStdout(), 0)
-	}
-	if err == nil && o.Page.Out != "" {
-		err = o.Page.save(c, d, fileName(s.Name), false, "sweep", r)
-	}
-	if err != nil {
+	if err := o.Page.show(c, pages.Sweep(r, []page.Command{command}), o.Markdown, fileName(s.Name), "sweep",
+		sweepResult{r, o.Machines.lost}, r); err != nil {
 		return err
 	}
 	why := "no variant is confirmed to meet the targets"

@@ -354,6 +354,11 @@ func Suggest(given string, valid []string) string {
 	return fmt.Sprintf("; %s are %s", which, strings.Join(valid, ", "))
 }
 
+// Unknown returns the error for a name of some kind that is not valid, with what Suggest adds.
+func Unknown(kind, given string, valid []string) error {
+	return fmt.Errorf("unknown %s %q%s", kind, given, Suggest(given, valid))
+}
+
 // didYouMean returns "; did you mean X?", or an empty text if no valid name is near.
 func didYouMean(given string, valid []string) string {
 	near := Nearest(given, valid)

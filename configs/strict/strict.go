@@ -198,6 +198,11 @@ func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
+// Unknown records a mistake at a key of a mapping that is not among the valid ones.
+func (d *Document) Unknown(path, kind, key string, valid []string) {
+	d.errorAt(path, keyNode(d.find(path), key), "%v", Unknown(kind, key, valid))
+}
+
 // Named records a mistake at a key path if the name is not allowed; see plain.Formula.
 func (d *Document) Named(path, name string) {
 	if why := plain.Formula(name); why != "" {

@@ -21,10 +21,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
@@ -111,6 +114,9 @@ func (s *Server) answer(ctx context.Context, line []byte) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields() // a misspelt key must not mean its default
 	if err := d.Decode(&r); err != nil {
+		if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			err = strict.Unknown("key", strings.Trim(key, `"`), strict.Paths(reflect.TypeFor[Request]()))
+		}
 		return fmt.Errorf("not a request: %w", err)
 	}
 	if d.More() {

@@ -27,7 +27,7 @@ func notes(g *engines.Game) []Note {
 	}
 	add(ending(g).Kind == Open, Endless, "draw", "a game may never end; set draw.repetition or draw.max_plies")
 	add(
-		r.Placement.Gravity && leaves(&r) && !r.Placement.Falls,
+		r.Placement.Gravity && r.Leaves() && !r.Placement.Falls,
 		Floating,
 		"placement.falls",
 		"pieces fall only when they are placed: if a piece below leaves, those above stay in the air, and a later piece "+

@@ -39,7 +39,7 @@ func fullWon(r *engines.Rules) bool {
 func order(t *teller) {
 	r := t.r
 	made := goals(r)
-	falls := r.Placement.Falls && leaves(r)
+	falls := r.Placement.Falls && r.Leaves()
 	encloses := !r.Custodian.Effect.IsZero()
 	after := r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win"
 	var steps []string

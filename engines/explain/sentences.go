@@ -136,7 +136,7 @@ func placing(t *teller) {
 		t.say(
 			"Pieces fall: a piece is dropped into a column that has a free cell, and comes to rest "+
 				"on the lowest free cell of that column%s.",
-			plain.If(leaves(r) && !r.Placement.Falls, ", even below other pieces", ""),
+			plain.If(r.Leaves() && !r.Placement.Falls, ", even below other pieces", ""),
 		)
 		falling(t)
 		return
@@ -186,18 +186,11 @@ func stages(t *teller) string {
 	return after
 }
 
-// leaves reports whether pieces can leave the board under gravity.
-func leaves(r *engines.Rules) bool {
-	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
-		r.Custodian.Effect == "remove" ||
-		r.Mill.Line > 0
-}
-
 // falling describes what happens to the pieces above one that leaves.
 func falling(t *teller) {
 	r := t.r
 	switch {
-	case !leaves(r):
+	case !r.Leaves():
 	case !r.Placement.Falls:
 		t.say("Pieces above a piece that leaves stay where they are.")
 	default:

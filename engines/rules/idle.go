@@ -154,8 +154,7 @@ func (r *Rules) idleQuiet() string {
 // placements and captures is limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(grid.Second)
-	again := r.Movement.refills() || second.Movement.refills() || r.Mechanics().Has(Drops) ||
-		r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
+	again := r.Movement.refills() || second.Movement.refills() || r.Mechanics().Has(Drops) || r.flips()
 	return r.BlocksAll() || r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }
 
@@ -195,8 +194,7 @@ func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(grid.Second).Mov
 
 // grows reports whether a side can get more pieces on the board than it has at the start.
 func (r *Rules) grows() bool {
-	return r.Places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" ||
-		r.Custodian.Effect == "flip"
+	return r.Places() || r.clones() || r.flips()
 }
 
 // Ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
@@ -207,14 +205,17 @@ func (r *Rules) fills() bool {
 	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(grid.FreeCell))
 }
 
+// Leaves reports whether pieces can leave the board without moving: by age, surrounding, enclosing or a mill.
+func (r *Rules) Leaves() bool {
+	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
+		r.Custodian.Effect == "remove" || r.Mill.Line > 0
+}
+
 // mostPlacements returns the maximum number of plies, without passes, in a game in which every ply except a swap
 // places a piece that never leaves or moves.
 func (r *Rules) mostPlacements() (plies int, ok bool) {
 	removes := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
-	leaves := r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
-		r.Custodian.Effect == "remove" ||
-		r.Mill.Line > 0
-	if r.Moves() || removes || leaves {
+	if r.Moves() || removes || r.Leaves() {
 		return 0, false
 	}
 	t := grid.New(r.Board)

@@ -247,16 +247,17 @@ const found = "\x00"
 // rules, round and opening, and have swapped seats.
 func (r *reader) findPairs() {
 	type meeting struct{ event, stratum, round, opening, lo, hi int32 }
+	of := func(g game) meeting {
+		return meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
+	}
 	games := map[meeting][]int{}
 	for i, g := range r.games {
-		if g.pair == 0 && g.round != 0 {
-			k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
+		if k := of(g); g.pair == 0 && g.round != 0 {
 			games[k] = append(games[k], i)
 		}
 	}
 	for i, g := range r.games {
-		k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
-		both := games[k]
+		both := games[of(g)]
 		if len(both) == 2 && both[0] == i && r.games[both[1]].first == g.second {
 			r.sum.Pairs++
 			label := r.text(fmt.Sprint(found, r.sum.Pairs))

@@ -28,7 +28,7 @@ type Comparison struct {
 	Before   Side         `json:"before"`
 	After    Side         `json:"after"`
 	Knobs    []KnobChange `json:"knobs"` // the changed knobs; empty if the rules are the same
-	Rows     []Row        `json:"rows" help:"changes, the largest significant one first"`
+	Rows     []Row        `json:"rows" help:"changes, significant ones first: that of the score, then the largest"`
 	Warnings []string     `json:"warnings,omitempty" help:"warnings about the comparison"`
 	// targets, judged by the second study
 	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
@@ -54,12 +54,14 @@ type KnobChange struct {
 	After  string `json:"after" help:"value of the knob after"`
 }
 
-// size is how large a significant change is, relative to the whole scale of a share, or to the value before; 0 if it is
-// not significant.
+// size is how large a significant change is, relative to the whole scale of a share, or to the larger value; 0 if it is
+// not significant. A change of the score is larger than any other: it matters most to a designer.
 func (r Row) size() float64 {
 	switch {
 	case r.Verdict == Undecided:
 		return 0
+	case r.Measure == "score":
+		return 10 + math.Abs(r.Change.Value)
 	case r.Before.Scale == ratings.ScaleShare:
 		return math.Abs(r.Change.Value)
 	}
@@ -191,7 +193,7 @@ func (c *Comparison) add(group, measure string, before, after ratings.Estimate) 
 	c.Rows = append(c.Rows, r)
 }
 
-// Page makes the page that compares two studies: the largest significant change first.
+// Page makes the page that compares two studies: significant changes first, that of the score before others.
 func (c *Comparison) Page() *page.Document {
 	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " +
 		page.ShellWord(c.Before.Rules)
@@ -270,7 +272,7 @@ func (c *Comparison) Page() *page.Document {
 	})
 	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)
 	if len(shown) > 0 && shown[0].size() > 0 {
-		brief.Caption += ", largest significant change first"
+		brief.Caption += ", significant changes first"
 	}
 	if others > 0 {
 		brief.Note = fmt.Sprintf("Not shown: %s for other agents. See All differences on the page (--out).",
@@ -297,9 +299,13 @@ func (c *Comparison) measure(r Row) string {
 		r.Group = agent
 		return c.measure(r) + " with 10 % random moves"
 	}
+	if r.Measure == "depth" {
+		l := c.after.Ladder
+		return fmt.Sprintf("levels from %s to %s", l.Rungs[0].Lower, l.Top)
+	}
 	if name, ok := map[string]string{
 		"score": "first player's score", "draws": "draws before the ply limit", "fpa": "distance from even", "completion": "games ended before the ply limit",
-		"mean_length": "mean length in plies", "depth": "levels from weakest to strongest",
+		"mean_length":      "mean length in plies",
 		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {
 		return c.after.named(name)

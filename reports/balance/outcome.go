@@ -309,17 +309,21 @@ func (v *view) results() page.Section {
 		Lead:       c.Agents,
 		Paragraphs: []string{c.Rules},
 	}
-	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
+	stack, caps := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}, int64(0)
 	for _, g := range v.tiers() {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: v.label(g), Values: []float64{
 			float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins),
 		}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
+		caps += x.Caps
 	}
 	s.Figures = []page.Figure{{
 		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Games that the ply limit ends do not count as draws.",
 		Chart: stack,
 	}}
+	if caps == 0 { // perhaps there is no such limit
+		stack.Parts[2].Name, s.Figures[0].Caption = "", "Weakest first."
+	}
 	caption := "By strength, weakest first"
 	if v.played.Tier < 0 && v.played != v.main {
 		caption += "; " + v.label(v.played) + " makes one move in ten at random"

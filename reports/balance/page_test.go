@@ -232,7 +232,7 @@ func TestComparisonPage(t *testing.T) {
 		After: Side{DB: "b.db", Rules: "y", Games: 2, Exact: "draw"}, Knobs: []KnobChange{{"win.line", "3", "4"}},
 		Rows: []Row{
 			row("mirror/b", "draws", 0.1, 0.4, 0.1, "more"), row("mirror/a", "score", 0.6, 0.5, 0.05, "less"),
-			row("mirror/b", "score", 0.5, 0.52, 0.1, Undecided), row("ladder", "depth", 0.5, 0.52, 0.1, Undecided),
+			row("mirror/b", "score", 0.5, 0.52, 0.1, Undecided),
 		}, top: "mirror/b",
 	}
 	var text bytes.Buffer

@@ -54,6 +54,10 @@ func newAssets(l *session.Library) (*assets, error) {
 			}
 			return rules
 		},
+		"described": func(agent string) string {
+			s, _ := l.Spec(session.Player{Agent: agent}) // whose error the game shows
+			return s.Description
+		},
 		"words": func(value string) string { // of a value in a file
 			word, ok := map[string]string{"true": "yes", "false": "no"}[value]
 			if !ok {

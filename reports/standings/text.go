@@ -91,7 +91,8 @@ func (p *Pool) Document(o Extras) *page.Document {
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s: %s, expected score %s over both seats",
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s in a fixed number of games: %s, "+
+			"expected score %s over both seats",
 			screen.Cell(agents[0].Agent), screen.Cell(n.Agent), n.Elo.Words(), n.Expected()))
 	}
 	add(s)

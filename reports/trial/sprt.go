@@ -141,7 +141,7 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	if r.Elo.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", v.Elo.Words(), standings.Likelihood(r.LOS))
+	fmt.Fprintf(out, "strength, allowing for a stop after any pair: %s, LOS %s %%\n", v.Elo.Words(), standings.Likelihood(r.LOS))
 	if short {
 		return nil
 	}

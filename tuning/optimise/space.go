@@ -221,9 +221,8 @@ func (s *space) clip(i int, x float64) float64 {
 // user returns u in the caller's units, within bounds. Integers are rounded to
 // floor(x+threshold); a threshold of 1/2 is rounding to nearest.
 func (s *space) user(u []float64, threshold float64) []float64 {
-	x := make([]float64, len(u))
-	for i := range u {
-		x[i] = s.out(i, u[i])
+	x := s.exact(u)
+	for i := range x {
 		if s.params[i].Integer {
 			x[i] = math.Floor(x[i] + threshold)
 		}

@@ -213,19 +213,8 @@ func (p *position) place(c uint8) undo {
 	}
 	p.owner[c], p.pieces[me] = int8(me), p.pieces[me].With(grid.Cell(c))
 	p.empty--
-	for _, l := range p.through[me][c] {
-		if p.blocked[me][l] == 0 && p.lack[me][l] == 1 {
-			p.closes(me, p.g.Lines[me][l], 1)
-		}
-	}
-	p.sort(c)
-	for _, l := range p.through[other][c] {
-		if p.blocked[other][l] == 1 {
-			for _, x := range p.g.Lines[other][l] {
-				p.sort(x)
-			}
-		}
-	}
+	p.closers(me, c, 1)
+	p.resort(other, c, 1)
 	p.moved[me] = true
 	if p.left--; p.left == 0 {
 		p.mover = other
@@ -234,17 +223,34 @@ func (p *position) place(c uint8) undo {
 	return u
 }
 
+// resort sorts a cell, and those on lines of a side through it on which so many cells are blocked.
+func (p *position) resort(side int, c uint8, blocked int8) {
+	p.sort(c)
+	for _, l := range p.through[side][c] {
+		if p.blocked[side][l] == blocked {
+			for _, x := range p.g.Lines[side][l] {
+				p.sort(x)
+			}
+		}
+	}
+}
+
+// closers counts, with a sign, the cells that would complete a line through a cell.
+func (p *position) closers(me int, c uint8, sign int16) {
+	for _, l := range p.through[me][c] {
+		if p.blocked[me][l] == 0 && p.lack[me][l] == 1 {
+			p.closes(me, p.g.Lines[me][l], sign)
+		}
+	}
+}
+
 // take takes back the last piece.
 func (p *position) take(u undo) {
 	p.mover = u.mover
 	p.left = u.left
 	p.moved = u.moved
 	c, me, other := u.cell, u.mover, 1-u.mover
-	for _, l := range p.through[me][c] {
-		if p.blocked[me][l] == 0 && p.lack[me][l] == 1 {
-			p.closes(me, p.g.Lines[me][l], -1)
-		}
-	}
+	p.closers(me, c, -1)
 	p.owner[c], p.pieces[me] = -1, p.pieces[me].Without(grid.Cell(c))
 	p.empty++
 	for _, l := range p.through[me][c] {
@@ -262,14 +268,7 @@ func (p *position) take(u undo) {
 			p.count(other, l, 1)
 		}
 	}
-	p.sort(c)
-	for _, l := range p.through[other][c] {
-		if p.blocked[other][l] == 0 {
-			for _, x := range p.g.Lines[other][l] {
-				p.sort(x)
-			}
-		}
-	}
+	p.resort(other, c, 0)
 }
 
 // turn returns the number of pieces that a side places in its next turn.

@@ -25,16 +25,16 @@ import (
 // People is the value of the form field "level" when two people play on one screen; otherwise it is the name of a level.
 const People = "people"
 
-// Level is an opponent that a page offers: a shipped agent and its display name.
-type Level struct{ Name, Agent, Label string }
+// Level is an opponent that a page offers: a shipped agent, and what it does.
+type Level struct{ Name, Agent, Help string }
 
 // Levels returns the opponents, weakest first. A page offers those whose agents it contains.
 func Levels() []Level {
 	all := []Level{
-		{"easy", "greedy[mixture.epsilon=0.25]", "easy"},
-		{"medium", "mcts-1k", "medium"},
-		{"hard", "strongest", "hard"},
-		{"person", "person", "like a person"},
+		{"easy", "greedy[mixture.epsilon=0.25]", "looks one move ahead, and a quarter of its moves are random"},
+		{"medium", "mcts-1k", "tries 1,000 continuations before each move"},
+		{"hard", "strongest", "the strongest search for games like this one"},
+		{"human-like", "person", "makes the mistakes of a person who is new to the game"},
 	}
 	return slices.DeleteFunc(all, func(l Level) bool {
 		name, _ := rules.SplitLabel(l.Agent)

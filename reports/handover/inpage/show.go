@@ -121,7 +121,7 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 func (p *Page) names() [2]string {
 	out := [2]string{"first player", "second player"}
 	if p.agent != nil {
-		out[p.mine], out[1-p.mine] = "you", "computer, "+p.level.Label
+		out[p.mine], out[1-p.mine] = "you", "computer, "+p.level.Name
 	}
 	return out
 }
