@@ -16,22 +16,25 @@ import (
 	"spar/reports/solved"
 )
 
+// solveFlags say what is solved, and what is printed of it.
+type solveFlags struct {
+	List     string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: a shipped one (published or people) or a file ending in .jsonl"`
+	Seconds  float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time limit for each game, not for the whole list"`
+	Memory   byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
+	Out      string    `flag:"out,o" file:"" help:"write the table to this file"`
+	In       string    `flag:"table" help:"use the table in this file instead of solving"`
+	Query    string    `flag:"query" not:"markdown out" help:"print the value of each position in this file, one per line; - for standard input"`
+	Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
+	Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
+	Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count states (up to symmetry) and positions (without symmetry), and estimate the memory"`
+	Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: prove every move of the position"`
+	Workers  int       `flag:"workers" help:"number of goroutines; 0 = one per core"`
+	Markdown bool      `flag:"markdown" help:"print a table of all games in Markdown"`
+}
+
 func solveCommand() *cobra.Command {
 	var games gamesArgument
-	var o struct {
-		List     string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: a shipped one (published or people) or a file ending in .jsonl"`
-		Seconds  float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time limit for each game, not for the whole list"`
-		Memory   byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
-		Out      string    `flag:"out,o" file:"" help:"write the table to this file"`
-		In       string    `flag:"table" help:"use the table in this file instead of solving"`
-		Query    string    `flag:"query" not:"markdown out" help:"print the value of each position in this file, one per line; - for standard input"`
-		Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
-		Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
-		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count states (up to symmetry) and positions (without symmetry), and estimate the memory"`
-		Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: prove every move of the position"`
-		Workers  int       `flag:"workers" help:"number of goroutines; 0 = one per core"`
-		Markdown bool      `flag:"markdown" help:"print a table of all games in Markdown"`
-	}
+	var o solveFlags
 	c := &cobra.Command{
 		Use:   "solve RULES...",
 		Short: "Solve a game exactly, or prove a single position",
@@ -76,56 +79,13 @@ exit code 1.`,
 			var rows []solved.Solution
 			out := solved.Output{To: c.OutOrStdout(), JSON: wantsJSON(c)}
 			out.Object = func(kind string, v any) error { return printJSON(out.To, kind, v) }
-			tabled := o.Estimate || o.Query != "" || o.Out != "" || o.In != "" || o.Markdown
 			for _, name := range games.Names {
-				base, overrides := ownOverrides(name, games.Set)
-				g, err := loadGame(name, games.Set)
+				r, err := o.one(c, name, games.Set, out)
 				if err != nil {
 					return err
 				}
-				table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
-				if changed(c, "prove") || solve.BeyondTables(g) && !tabled {
-					p := solved.Prover{
-						Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Each: o.Each, Out: out,
-						Options: solve.ProofOptions{Nodes: o.Nodes, Memory: table.Memory, Workers: o.Workers, Progress: proofProgress(c)},
-					}
-					if err := p.Run(c.Context()); err != nil {
-						return err
-					}
-					continue
-				}
-				if o.Estimate {
-					if table.States = countedStates; changed(c, "nodes") {
-						table.States = o.Nodes
-					}
-					if err := solved.Count(c.Context(), g, table, out); err != nil {
-						return solveError(err, orProve)
-					}
-					continue
-				}
-				began := time.Now()
-				t, err := openTable(c.Context(), g, o.In, table)
-				if err != nil {
-					return err
-				}
-				if o.Query != "" {
-					return answerQueries(c, t, g, o.Query, base, overrides)
-				}
-				if o.Out != "" {
-					if err := t.Save(o.Out); err != nil {
-						return err
-					}
-				}
-				r := solved.New(t, g, time.Since(began).Seconds())
-				r.Rules = rules.JoinLabel(r.Rules, overrides)
-				rows = append(rows, r)
-				if wantsJSON(c) {
-					err = sayJSON(c, "solution", r)
-				} else if !o.Markdown {
-					err = r.Text(c.OutOrStdout())
-				}
-				if err != nil {
-					return err
+				if o.Markdown {
+					rows = append(rows, r)
 				}
 			}
 			if o.Markdown {
@@ -148,8 +108,53 @@ exit code 1.`,
 	printsJSON(c, "move_proof --prove --each-move", solved.MoveProof{})
 	printsJSON(c, "state_count --count", solved.States{})
 	printsJSON(c, "published --suite", suite.Result{})
-
 	return c
+}
+
+// one solves a game, or does with it what the flags ask for instead. The solution is empty if the game has no table.
+func (o *solveFlags) one(c *cobra.Command, name string, set []string, out solved.Output) (r solved.Solution, err error) {
+	base, overrides := ownOverrides(name, set)
+	g, err := loadGame(name, set)
+	if err != nil {
+		return r, err
+	}
+	table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
+	tabled := o.Estimate || o.Query != "" || o.Out != "" || o.In != "" || o.Markdown
+	if changed(c, "prove") || solve.BeyondTables(g) && !tabled {
+		p := solved.Prover{
+			Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Each: o.Each, Out: out,
+			Options: solve.ProofOptions{Nodes: o.Nodes, Memory: table.Memory, Workers: o.Workers, Progress: proofProgress(c)},
+		}
+		return r, p.Run(c.Context())
+	}
+	if o.Estimate {
+		if table.States = countedStates; changed(c, "nodes") {
+			table.States = o.Nodes
+		}
+		return r, solveError(solved.Count(c.Context(), g, table, out), orProve)
+	}
+	began := time.Now()
+	t, err := openTable(c.Context(), g, o.In, table)
+	if err != nil {
+		return r, err
+	}
+	if o.Query != "" {
+		return r, answerQueries(c, t, g, o.Query, base, overrides)
+	}
+	if o.Out != "" {
+		if err := t.Save(o.Out); err != nil {
+			return r, err
+		}
+	}
+	r = solved.New(t, g, time.Since(began).Seconds())
+	r.Rules = rules.JoinLabel(r.Rules, overrides)
+	switch {
+	case wantsJSON(c):
+		return r, sayJSON(c, "solution", r)
+	case !o.Markdown:
+		return r, r.Text(c.OutOrStdout())
+	}
+	return r, nil
 }
 
 // countedStates is how many states --count counts at most unless --nodes says another number: some minutes.
