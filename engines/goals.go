@@ -320,7 +320,7 @@ func (s *State) Distance(side int) (moves int) {
 	for ; from.And(t.reach).Empty(); moves++ {
 		next := from
 		for d, on := range w.steps {
-			for b := from; on && !b.Empty(); {
+			for n, b := 0, from; on && !b.Empty() && n < g.grid.Cells; n++ {
 				b = g.grid.Shift(b, d).And(free)
 				if next = next.Or(b); !w.slide {
 					break

@@ -158,10 +158,8 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	p.toEnd, p.line, p.over = m.ToEnd, !m.Distance.IsZero(), m.PassOwn
 	for d, dir := range grid.Directions() {
 		for c := range g.grid.Board.Each {
-			x, y := int(c)%g.grid.Columns+dir.Dx, int(c)/g.grid.Columns+dir.Dy
-			outside := x < 0 || y < 0 || x >= g.grid.Columns || y >= g.grid.Rows
-			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 &&
-				(r.Board.Shape != "hex" || dir.Dx != dir.Dy) {
+			outside := g.grid.Place(c, dir.Dx, dir.Dy) == NoCell && (r.Board.Shape != "hex" || dir.Dx != dir.Dy)
+			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 {
 				p.leaves = p.leaves.With(c)
 			}
 		}

@@ -87,8 +87,8 @@ func (s *State) kindMoves(dst []Move) []Move {
 			}
 			if of.line && of.takeSlides>>d&1 != 0 {
 				end := s.lineEnd(open, c, d)
-				if end != NoCell && enemy.Has(end) && !of.closed.Has(end) {
-					dst = append(dst, jumpMove(c, end))
+				if enemy.Has(end) && !of.closed.Has(end) {
+					dst = g.appendOnce(dst, jumpMove(c, end))
 				}
 				if of.takes>>d&1 == 0 {
 					continue
@@ -115,9 +115,9 @@ func (s *State) kindMoves(dst []Move) []Move {
 	return s.keepSafe(dst, quiet)
 }
 
-// appendOnce appends a move. Lines that bend may meet again.
+// appendOnce appends a move that may lead along several rays.
 func (g *Game) appendOnce(dst []Move, m Move) []Move {
-	if g.grid.Bent && slices.Contains(dst, m) {
+	if g.grid.Meets && slices.Contains(dst, m) {
 		return dst
 	}
 	return append(dst, m)
@@ -153,7 +153,7 @@ func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 		if of.line {
 			end = s.lineEnd(open, c, d)
 		}
-		if end != NoCell && free.Has(end) && !of.closed.Has(end) {
+		if free.Has(end) && !of.closed.Has(end) {
 			dst = g.appendOnce(dst, stepMove(c, end))
 		}
 	}
@@ -197,7 +197,7 @@ func (s *State) shots(side int, from Cell) (to Bits) {
 		if of.steps>>d&1 == 0 {
 			continue
 		}
-		for at, e := g.grid.Onward(from, d); at != NoCell && free.Has(at); at, e = g.grid.Onward(at, e) {
+		for at, e := g.grid.Onward(from, d); free.Has(at); at, e = g.grid.Onward(at, e) {
 			if to = to.With(at); !of.slide {
 				break
 			}
@@ -253,7 +253,7 @@ func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []ho
 		for of.long && over != NoCell && !occupied.Has(over) && !of.walls.Has(over) {
 			over, e = g.grid.Onward(over, e)
 		}
-		if over == NoCell || !targets.Has(over) {
+		if !targets.Has(over) {
 			continue
 		}
 		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to); to, e = g.grid.Onward(to, e) {

@@ -183,7 +183,7 @@ func (s *State) encloseKinds(side int, c Cell) {
 		}
 		var run Bits
 		at, e := g.grid.Onward(c, d)
-		for at != NoCell && s.pieces[1-side].Has(at) && !run.Has(at) {
+		for s.pieces[1-side].Has(at) && !run.Has(at) {
 			if k.of[1-side][s.kindAt(at)].fourSides.Has(at) {
 				if run.Empty() && s.shutIn(side, at) {
 					hit = hit.With(at)

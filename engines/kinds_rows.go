@@ -10,10 +10,10 @@ func (of *pieceKind) rows() bool { return of.approach || of.withdraw }
 func (s *State) rowsAt(of *pieceKind, side int, from, to Cell, d int) (ahead, behind Cell) {
 	g, enemy := s.g, s.pieces[(1-side)&1]
 	ahead, behind = g.grid.To[d][to], g.grid.To[d^4][from]
-	if !of.approach || ahead != NoCell && !enemy.Has(ahead) {
+	if !of.approach || !enemy.Has(ahead) {
 		ahead = NoCell
 	}
-	if !of.withdraw || behind != NoCell && !enemy.Has(behind) {
+	if !of.withdraw || !enemy.Has(behind) {
 		behind = NoCell
 	}
 	return ahead, behind
@@ -26,7 +26,7 @@ func (s *State) appendRows(dst []Move, side int, c Cell) []Move {
 	free := g.grid.Board.AndNot(s.occupied()).AndNot(s.trail)
 	for d := range g.grid.To {
 		to := g.grid.To[d][c]
-		if of.steps>>d&1 == 0 || to == NoCell || !free.Has(to) || of.closed.Has(to) || int(s.heading) == d+1 {
+		if of.steps>>d&1 == 0 || !free.Has(to) || of.closed.Has(to) || int(s.heading) == d+1 {
 			continue
 		}
 		if ahead, behind := s.rowsAt(of, side, c, to, d); ahead != NoCell || behind != NoCell {
@@ -71,7 +71,7 @@ func (s *State) captureRow(side int, from, to Cell, enemies int) {
 
 // takeRow takes the unbroken row of enemies that begins on a cell.
 func (s *State) takeRow(side int, at Cell, d int) {
-	for ; at != NoCell && s.pieces[(1-side)&1].Has(at); at = s.g.grid.To[d][at] {
+	for ; s.pieces[(1-side)&1].Has(at); at = s.g.grid.To[d][at] {
 		s.seize(side, at)
 	}
 }
@@ -90,7 +90,7 @@ func (s *State) choosesRow() bool {
 // appendChoice appends the removals that choose one of two rows.
 func (s *State) appendChoice(dst []Move) []Move {
 	to, d := &s.g.grid.To, int(s.heading)-1
-	return append(dst, removeMove(to[d][s.chain]), removeMove(to[d^4][to[d^4][s.chain]]))
+	return s.g.appendOnce(append(dst, removeMove(to[d][s.chain])), removeMove(to[d^4][to[d^4][s.chain]]))
 }
 
 // leaveTrail sets where the capturing piece has been.

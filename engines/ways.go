@@ -1,8 +1,6 @@
 package engines
 
 import (
-	"slices"
-
 	"spar/engines/grid"
 	"spar/engines/rules"
 )
@@ -194,29 +192,19 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 		}
 		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
 			c := who.First()
-			if w.kind == wayStep && m.slide && g.grid.Bent {
-				dst = s.appendBent(dst, c, w.direction)
-				continue
-			}
-			dst = append(dst, w.move(c))
-			if w.kind != wayStep || !m.slide {
-				continue
-			}
-			for to := w.to[w.to[c]]; to != NoCell && free.Has(to) && to != c; to = w.to[to] {
-				dst = append(dst, stepMove(c, to))
+			switch {
+			case w.kind != wayStep || !m.slide:
+				dst = append(dst, w.move(c))
+			case g.grid.Meets:
+				for to, d := g.grid.Onward(c, w.direction); free.Has(to); to, d = g.grid.Onward(to, d) {
+					dst = g.appendOnce(dst, stepMove(c, to))
+				}
+			default:
+				for to := w.to[c]; free.Has(to); to = w.to[to] {
+					dst = append(dst, stepMove(c, to))
+				}
 			}
 		}
-	}
-	return dst
-}
-
-// appendBent appends the slides of a piece in a direction of lines that bend. Such lines may meet again.
-func (s *State) appendBent(dst []Move, c Cell, direction int) []Move {
-	for to, d := s.g.grid.Onward(c, direction); to != NoCell && s.free().Has(to) && to != c; {
-		if m := stepMove(c, to); !slices.Contains(dst, m) {
-			dst = append(dst, m)
-		}
-		to, d = s.g.grid.Onward(to, d)
 	}
 	return dst
 }

@@ -96,7 +96,7 @@ func favours() map[rules.Mechanic]string {
 		rules.LosingLines:   "lose.line=2..4",
 		rules.Misere:        "win.misere=true",
 		rules.Directions:    "@steps; movement.directions=forward|sideways|forward_diagonal",
-		rules.Slides:        "@steps; movement.slide=true; movement.clone; board.wrap",
+		rules.Slides:        "@steps; movement.slide=true; movement.clone",
 		rules.Leaps:         "@moves; movement.fly; movement.leaps=1,2|0,2|2,2",
 		rules.Clones:        "@steps; movement.clone=true; movement.slide; movement.fly; movement.captured=remove",
 		rules.Takes:         "@moves; movement.take=king|forward|rook; movement.captured=remove",

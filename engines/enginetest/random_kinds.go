@@ -17,7 +17,8 @@ func (d draw) kinds(r *engines.Rules) {
 	d.rules(r, `
 		board.columns=3..6; board.rows=3..6
 		1/4: @board
-		!board.wrap=none: board; board.columns=5; board.rows=5`)
+		!board.lines !board.shape=hex 1/3: board.wrap=columns|rows|torus
+		!board.wrap=none 1/2: board.columns=5..6; board.rows=5..6`)
 	rows := d.often("capturing rows", 4)
 	r.Movement = d.pieceMoves(r, rows)
 	d.rules(r, `
@@ -125,5 +126,8 @@ func (d draw) pieceMoves(r *engines.Rules, rows bool) rules.Movement {
 		leaps 1/2: take_leaps=true
 		capture: long_jumps=false|false|true|next
 		steps !slide !distance !line_capture 1/2: first.rows=1..3; first.steps=2..3`)
+	if r.Board.Wrap != "none" {
+		m.LongJumps = "false"
+	}
 	return m
 }

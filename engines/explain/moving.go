@@ -79,7 +79,8 @@ func moving(t *teller) {
 				"pieces of both players on the line of its move, itself included.", how)
 		}
 	}
-	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
+	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells%s.",
+		plain.If(t.r.Board.Wrap != "none", ", but not back to its own cell", ""))
 	t.when(m.ToEnd, "The piece must go as far as it can.")
 	t.when(m.PassOwn, "On its way a piece may pass over pieces of its own side.")
 	t.when(m.TakeSlide, "Such a move may end on the cell of an opposing piece, which it captures.")

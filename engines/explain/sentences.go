@@ -22,15 +22,8 @@ func board(t *teller) {
 	t.say("The board has %s and %s: %s, %s.%s", across, down, cells(r), cellNames(r),
 		plain.If(len(r.Setup) == 0, " It is empty at the start.", ""))
 	otherBoard(t)
-	joined := " Cells are neighbours across a joined edge; lines, steps and jumps continue across it."
-	switch r.Board.Wrap {
-	case "columns":
-		t.say("The left and right edges are joined: the first and last columns are neighbours.%s", joined)
-	case "rows":
-		t.say("The top and bottom edges are joined: the first and last rows are neighbours.%s", joined)
-	case "torus":
-		t.say("The left and right edges are joined, and so are the top and bottom edges: the board has no edge.%s", joined)
-	}
+	edges := Edges(t.g)
+	t.when(edges != "", "%s Cells are neighbours across a joined edge; lines, steps and jumps continue across it.", edges)
 	if r.Territory == "halves" {
 		half := rows / 2
 		middle := ""
@@ -335,4 +328,14 @@ func ordinal(n int) string {
 		return fmt.Sprintf("%drd", n)
 	}
 	return fmt.Sprintf("%dth", n)
+}
+
+// Edges describes which edges of the board are joined, since the picture does not show it. It is empty if none
+// are.
+func Edges(g *engines.Game) string {
+	return map[string]string{
+		"torus":   "The left and right edges are joined, and so are the upper and lower ones.",
+		"columns": "The left and right edges are joined.",
+		"rows":    "The upper and lower edges are joined.",
+	}[g.Rules().Board.Wrap]
 }

@@ -19,7 +19,7 @@ const (
 // Cell is the index of a cell, row by row from the top left: row*columns + column.
 type Cell uint8
 
-// NoCell means "no cell".
+// NoCell means "no cell". A set of cells of a board does not have it.
 const NoCell Cell = CellMask
 
 // Bits is a set of cells.

@@ -22,6 +22,12 @@ type Board struct {
 	Neighbours int `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8"`
 }
 
+// Joined reports whether the left and right edges are joined, and whether the top and bottom edges are.
+func (b Board) Joined() (across, down bool) {
+	torus := b.Wrap == "torus"
+	return torus || b.Wrap == "columns", torus || b.Wrap == "rows"
+}
+
 // Shape is the form of the cells: square, which stored rules omit, or hex.
 type Shape string
 

@@ -53,6 +53,7 @@ type Grid struct {
 	Mirror []Cell               // permutation that exchanges the halves
 	Drawn  [][]Cell             // drawn lines; nil if the lines are rows, columns and diagonals
 	Bent   bool                 // a drawn line turns, or ends where another one goes on
+	Meets  bool                 // rays in two directions may meet: drawn lines bend, or edges are joined
 	onward *[8][CellSpace]uint8 // for each direction and cell of drawn lines, the direction of the line one cell on
 }
 
@@ -84,11 +85,10 @@ func New(b Board) Grid {
 		Columns: b.Columns,
 		Rows:    b.Rows,
 		Cells:   b.Columns * b.Rows,
-		wrapX:   b.Wrap == "columns" || b.Wrap == "torus",
-		WrapY:   b.Wrap == "rows" || b.Wrap == "torus",
 		Mirror:  make([]Cell, b.Columns*b.Rows),
 		Falls:   make([]Bits, b.Columns),
 	}
+	t.wrapX, t.WrapY = b.Joined()
 	for c := range t.Cells {
 		t.Bit[c], t.Order[c] = Bits{}.With(Cell(c)), Cell(c)
 		t.Board = t.Board.Or(t.Bit[c])
@@ -104,6 +104,7 @@ func New(b Board) Grid {
 	} else {
 		t.layGrid()
 	}
+	t.Meets = t.Bent || t.wrapX || t.WrapY
 	for d := range t.To {
 		t.direct(d, b.Neighbours == 4 && d%2 == 1)
 	}
@@ -156,6 +157,14 @@ func (t *Grid) layGrid() {
 
 // At returns the cell dx columns and dy rows from c, or NoCell if there is none.
 func (t *Grid) At(c Cell, dx, dy int) Cell {
+	if to := t.Place(c, dx, dy); t.Board.Has(to) {
+		return to
+	}
+	return NoCell
+}
+
+// Place is At for a board that has all cells.
+func (t *Grid) Place(c Cell, dx, dy int) Cell {
 	x, y := int(c)%t.Columns+dx, int(c)/t.Columns+dy
 	if t.wrapX {
 		x = (x%t.Columns + t.Columns) % t.Columns
@@ -163,7 +172,7 @@ func (t *Grid) At(c Cell, dx, dy int) Cell {
 	if t.WrapY {
 		y = (y%t.Rows + t.Rows) % t.Rows
 	}
-	if x < 0 || y < 0 || x >= t.Columns || y >= t.Rows || !t.Board.Has(Cell(y*t.Columns+x)) {
+	if x < 0 || y < 0 || x >= t.Columns || y >= t.Rows {
 		return NoCell
 	}
 	return Cell(y*t.Columns + x)

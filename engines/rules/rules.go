@@ -195,7 +195,7 @@ type Movement struct {
 	// Directions of steps, as the mover sees them (forward is away from the mover's own side: up for the first player;
 	// north, south, east and west are the same for both). Default: all.
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west"`
-	// Steps go any distance over empty cells.
+	// Steps go any distance over empty cells; on a wrapped board, never back to the cell where they start.
 	Slide bool `yaml:"slide" json:"slide,omitempty"`
 	// A slide to an empty cell goes as far as it can.
 	ToEnd bool `yaml:"to_end" json:"to_end,omitempty"`

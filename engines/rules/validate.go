@@ -78,8 +78,7 @@ func Validate(r *Rules) Problems {
 		return ps
 	}
 	cells := grid.New(r.Board).Board.Count()
-	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
-	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
+	wrapX, wrapY := r.Board.Joined()
 	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap",
 		"a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
 	validateJumps(r, refuse)
@@ -154,8 +153,8 @@ func Validate(r *Rules) Problems {
 func validateJumps(r *Rules, refuse refuser) {
 	columns := r.Board.Columns
 	rows := r.Board.Rows
-	wrap := r.Board.Wrap
-	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
+	wrapX, wrapY := r.Board.Joined()
+	short := wrapX && columns < 5 || wrapY && rows < 5
 	jumps := r.AnyKind(func(m *Movement) bool { return m.Capture })
 	refuse(
 		jumps && short,

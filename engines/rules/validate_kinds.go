@@ -193,7 +193,7 @@ func (c *kindChecker) unsupported(used Mechanics) {
 		"movement.jump_over": c.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) ||
 			!c.second.Movement.JumpOver.IsZero(),
 	}
-	for _, path := range strings.Fields("board.wrap placement.gravity placement.opening pieces.cap pieces.owner " +
+	for _, path := range strings.Fields("placement.gravity placement.opening pieces.cap pieces.owner " +
 		"surround.threshold custodian.must mill.line") {
 		no[path] = c.set(path)
 	}

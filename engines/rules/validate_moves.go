@@ -46,8 +46,12 @@ func validateMovement(r *Rules, refuse refuser) {
 		"the drawn lines bend or meet, so a piece has no single line to follow: remove distance")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
 		"this key needs movement.slide, distance or first")
-	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
-		"the drawn lines bend or meet, so a long jump has no single direction: remove long_jumps")
+	refuse(m.LongJumps.On() && grid.New(r.Board).Meets, "movement.long_jumps",
+		"where drawn lines bend or edges are joined, long jumps over two different pieces could end on the same cell: "+
+			"remove long_jumps")
+	open := map[string]uint8{"none": 255, "columns": 0xee, "rows": 0xbb}[r.Board.Wrap] // directions that leave some cell
+	refuse(len(m.Exits) > 0 && DirectionMask(m.Exits, grid.First)&open == 0, "movement.exits",
+		"with board.wrap: %s, no piece can leave the board in these directions", r.Board.Wrap)
 	first := m.First
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first",
 		"a longer first step needs first.rows, and first.steps of at least 2")
@@ -66,8 +70,6 @@ func validateMovement(r *Rules, refuse refuser) {
 	)
 	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over",
 		"a player's own pieces stay when they are jumped over, so none can return; remove captured: return")
-	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide",
-		"a slide could go around the board without end; set board.wrap: none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: remove movement.slide")
 	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone",
 		"captured clones would return to the hands without limit; set captured: remove")

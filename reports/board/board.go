@@ -152,16 +152,6 @@ func Coloured(g *engines.Game) template.HTMLAttr {
 	return ""
 }
 
-// Edges describes which edges of the board are joined, since the picture does not show it. It is empty if none
-// are.
-func Edges(g *engines.Game) string {
-	return map[string]string{
-		"torus":   "The left and right edges are joined, and so are the upper and lower ones.",
-		"columns": "The left and right edges are joined.",
-		"rows":    "The upper and lower edges are joined.",
-	}[g.Rules().Board.Wrap]
-}
-
 // compare finds the effects of a move other than placing its piece.
 func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	if to := m.To(); to != engines.NoCell {

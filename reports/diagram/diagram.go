@@ -367,20 +367,51 @@ func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on colo
 	return color.RGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 0xff}, chart.Ink, letter
 }
 
-// arrow draws an arrow from one cell to another.
+// arrow draws an arrow from one cell to another. Across joined edges it has two parts, which go on to the edge of the
+// picture.
 func (b *brush) arrow(from, to int) {
 	x0, y0 := b.centre(from)
 	x1, y1 := b.centre(to)
-	far := math.Hypot(x1-x0, y1-y0)
+	ox, oy, joined := b.way(x1-x0, y1-y0)
+	far := math.Hypot(ox, oy)
 	if far == 0 {
 		return
 	}
-	dx, dy := (x1-x0)/far, (y1-y0)/far
+	dx, dy := ox/far, oy/far
 	x0 += .1 * dx
 	y0 += .1 * dy
 	x1 -= .36 * dx
 	y1 -= .36 * dy
+	if joined {
+		b.stroke(chart.Ink, .06, b.shape(false, xy{x0, y0}, xy{x0 + ox, y0 + oy}))
+		x0, y0 = x1-ox, y1-oy
+	}
 	b.stroke(chart.Ink, .06, b.shape(false, xy{x0, y0}, xy{x1 - .1*dx, y1 - .1*dy}))
 	b.fill(chart.Ink, b.shape(true, xy{x1, y1}, xy{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx},
 		xy{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
+}
+
+// way returns the shortest way that has a given offset, along a row, column or diagonal if one has. It may cross joined
+// edges.
+func (b *brush) way(x, y float64) (dx, dy float64, joined bool) {
+	w, h := b.d.cells()
+	across, down := b.d.Game.Rules().Board.Joined()
+	if !across {
+		w = 0
+	}
+	if !down {
+		h = 0
+	}
+	least := math.Inf(1)
+	for i := range 9 { // first without a joined edge
+		ox, oy := x+float64((i+1)%3-1)*w, y+float64((i/3+1)%3-1)*h
+		far := math.Hypot(ox, oy)
+		if ox*oy != 0 && math.Abs(ox) != math.Abs(oy) {
+			far += w + h
+		}
+		if far < least {
+			dx, dy, least = ox, oy, far
+		}
+	}
+	return dx, dy, dx != x || dy != y
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/review"
@@ -29,7 +30,7 @@ func newReplay(v *GameView) (*replay, error) {
 		GameView: v,
 		Columns:  v.Game.Columns(),
 		Rows:     v.Game.Rows(),
-		Notes:    board.Edges(v.Game),
+		Notes:    explain.Edges(v.Game),
 	}
 	var err error
 	if r.Frames, r.Sides, err = board.Replay(p, v.Moves); err != nil {

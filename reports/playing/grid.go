@@ -280,26 +280,9 @@ func (d *Drawing) rate(cells []Cell) {
 // Shade returns the step of the colour scale for a score from 0 to 1.
 func Shade(score float64) int { return max(0, min(Shades-1, int(score*Shades))) }
 
-// near reports whether two cells are equal or neighbours. Wrapped edges count. A hexagon has six neighbours, a
-// square eight.
+// near reports whether two cells are equal or neighbours. Wrapped edges count.
 func near(g *engines.Game, a, b int) bool {
-	wrap := g.Rules().Board.Wrap
-	step := func(from, to, size int, meet bool) int {
-		d := to - from
-		if meet && d == size-1 {
-			return -1
-		}
-		if meet && d == 1-size {
-			return 1
-		}
-		return d
-	}
-	dc := step(a%g.Columns(), b%g.Columns(), g.Columns(), wrap == "torus" || wrap == "columns")
-	dr := step(a/g.Columns(), b/g.Columns(), g.Rows(), wrap == "torus" || wrap == "rows")
-	if g.Rules().Board.Shape == "hex" && dc == dr && dc != 0 {
-		return false
-	}
-	return max(dc, -dc) <= 1 && max(dr, -dr) <= 1
+	return a == b || g.Grid().Beside[a].Has(engines.Cell(b))
 }
 
 // zones marks the homes and the cells that the current stage of an opening allows.
@@ -359,9 +342,7 @@ func (d *Drawing) label(c *Cell) string {
 
 // layOut arranges the cells in rows, with ghost cells beyond wrapped edges.
 func (g *Grid) layOut(game *engines.Game, cells []Cell, columns, rows int) {
-	wrap := game.Rules().Board.Wrap
-	across := wrap == "torus" || wrap == "columns"
-	down := wrap == "torus" || wrap == "rows"
+	across, down := game.Rules().Board.Joined()
 	wide := columns
 	if across {
 		wide += 2

@@ -212,12 +212,14 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		title = "Jump"
 	case !own.Movement.Distance.IsZero():
 		title = "Move"
-	case near(g, after.From, after.To):
+	case g.Grid().Beside[after.From].Has(engines.Cell(after.To)):
 		title = "Step"
 	case own.Movement.Slide:
 		title = "Slide"
 	case len(own.Movement.Leaps) > 0:
 		title = "Leap"
+	case !own.Movement.First.IsZero():
+		title = "Longer first step"
 	default:
 		title = "Flight"
 	}
@@ -242,17 +244,6 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 // promoted reports whether the piece that moved has become another kind.
 func promoted(before, after *board.Frame) bool {
 	return before.Kinds != "" && after.From >= 0 && before.Kinds[after.From] != after.Kinds[after.To]
-}
-
-// near reports whether two cells are neighbours on the board or on its drawn lines.
-func near(g *engines.Game, a, b int) bool {
-	if g.Neighbours(engines.Cell(a)).Has(engines.Cell(b)) {
-		return true
-	}
-	return slices.ContainsFunc(
-		[]int{0, 1, 2, 3, 4, 5, 6, 7},
-		func(way int) bool { return g.Next(engines.Cell(a), way) == engines.Cell(b) },
-	)
 }
 
 // endTitle names how a position has ended; each side has its own title if the sides win in different ways.

@@ -180,7 +180,7 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			if how.Distance == "line" {
 				ray, back := g.ray(p, d), g.ray(p, direction{-d.columns, -d.rows})
 				far = 1
-				for _, q := range slices.Concat(ray, back) {
+				for _, q := range unique(slices.Concat(ray, back)) {
 					if other, taken := b[q]; taken && other.owner != nobody {
 						far++
 					}
@@ -248,8 +248,8 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		captures = append(captures, g.chains(b, p, nil)...)
 		captures = append(captures, g.rowTurns(b, p, []point{p}, direction{})...)
 		for _, d := range directionsOf(how.Exits, s) {
-			x, y := p.column+d.columns, p.row+d.rows
-			outside := x < 0 || y < 0 || x >= g.rules.Board.Columns || y >= g.rules.Board.Rows
+			q, _ := g.away(p, d)
+			outside := q.column < 0 || q.row < 0 || q.column >= g.rules.Board.Columns || q.row >= g.rules.Board.Rows
 			if outside && (g.rules.Board.Shape != "hex" || d.columns != d.rows) {
 				after := maps.Clone(b)
 				delete(after, p)
@@ -270,15 +270,14 @@ func (g *Game) passes(b layout, m man, how *rules.Movement, q point) bool {
 	return (!taken || how.PassOwn && other.owner == m.owner) && (!g.bars(m, q) || g.lets(m, q))
 }
 
-// leaps returns the cells to which a piece can leap.
+// leaps returns the cells to which a piece can leap, some of them twice.
 func (g *Game) leaps(p point, texts []string) (out []point) {
-	for _, q := range g.cells() {
-		for _, text := range texts {
-			x, y, _ := strings.Cut(text, ",")
-			columns := max(q.column-p.column, p.column-q.column)
-			rows := max(q.row-p.row, p.row-q.row)
-			if columns == number(x) && rows == number(y) || columns == number(y) && rows == number(x) {
-				out = append(out, q)
+	for _, text := range texts {
+		x, y, _ := strings.Cut(text, ",")
+		a, b := number(x), number(y)
+		for _, d := range []direction{{a, b}, {b, a}, {-a, b}, {-b, a}, {a, -b}, {b, -a}, {-a, -b}, {-b, -a}} {
+			if to, ok := g.away(p, d); ok {
+				out = append(out, to)
 			}
 		}
 	}

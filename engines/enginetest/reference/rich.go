@@ -2,7 +2,6 @@ package reference
 
 import (
 	"slices"
-	"strings"
 
 	"spar/engines"
 	"spar/engines/rules"
@@ -100,13 +99,9 @@ func (g *Game) steps(from point) []move {
 			}
 		}
 	}
-	for _, text := range m.Leaps {
-		x, y, _ := strings.Cut(text, ",")
-		a, b := number(x), number(y)
-		for _, d := range []direction{{a, b}, {b, a}, {-a, b}, {-b, a}, {a, -b}, {b, -a}, {-a, -b}, {-b, -a}} {
-			if to, ok := g.away(from, d); ok && g.at(to) == empty {
-				add(to)
-			}
+	for _, to := range g.leaps(from, m.Leaps) {
+		if g.at(to) == empty {
+			add(to)
 		}
 	}
 	return moves
