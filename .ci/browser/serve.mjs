@@ -345,6 +345,16 @@ await open("download", {}, async (page, say) => {
 await giver.stop();
 [folder, base] = [scratch, home];
 
+step("keys that are faster than the page");
+await open("fast keys", {}, async (page, say) => {
+  const path = await begin({ rules: "hexapawn", opponent: "person" });
+  await page.goto(base + path);
+  const [from, to] = (await settled(page, path, () => true)).legal.find((m) => m[0] === m[3]).split("-");
+  await page.locator(`#c${3 * (Number(from[1]) - 1) + "abc".indexOf(from[0])}`).focus();
+  for (const key of ["Enter", from[1] > to[1] ? "ArrowUp" : "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await settled(page, path, (s) => s.ply === 1).catch(() => say("the second key is lost"));
+});
+
 step("design");
 await open("design", {}, async (page, say) => {
   await page.goto(base + "/design?rules=vanishing");
@@ -388,6 +398,12 @@ await open("design", {}, async (page, say) => {
   away = true;
   await yaml.fill(text.replace("cap: 4", "kap: 4"));
   await shows("#yaml-check", "mine.yaml:\\d+:\\d+: .*did you mean cap");
+  await page.reload(); // what is in no address stays, with its mistake
+  if ((await yaml.inputValue()) !== text.replace("cap: 4", "kap: 4")) say("an invalid text is lost by a reload");
+  await shows("#yaml-check", "mine.yaml:\\d+:\\d+: .*did you mean cap");
+  await yaml.fill("title: Mine, changed\n" + text);
+  await shows("h2", "Mine, changed");
+  if (!/^title: "?Mine, changed/m.test(await yaml.inputValue())) say("a title that was typed is not in the YAML");
   await yaml.fill(text.replace("columns: 3", "columns: 4"));
   await shows("h2", "board.columns=4");
   away = false;

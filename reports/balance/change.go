@@ -201,7 +201,8 @@ func (c *Comparison) Page() *page.Document {
 		again += " --rules-after " + page.ShellWord(c.After.Rules)
 	}
 	d := &page.Document{
-		Title: c.Before.Rules + " against " + c.After.Rules,
+		// on a phone a line of the title ends between words
+		Title: strings.NewReplacer("[", " with ", ",", ", ", "]", "").Replace(c.Before.Rules + " against " + c.After.Rules),
 		Subtitle: fmt.Sprintf("Before: %s in %s. After: %s in %s.", screen.Plural(c.Before.Games, "game"), c.Before.DB,
 			screen.Plural(c.After.Games, "game"), c.After.DB),
 		Warnings: c.Warnings, Commands: []page.Command{{
@@ -224,8 +225,8 @@ func (c *Comparison) Page() *page.Document {
 		}
 		changed = append(changed, words)
 	}
-	if d.Verdict.Detail += "Changed: " + strings.Join(changed, ", ") + "."; len(changed) == 0 {
-		d.Verdict.Detail = strings.TrimSuffix(d.Verdict.Detail, "Changed: .") + "The rules are the same."
+	if d.Verdict.Detail = "Changed: " + strings.Join(changed, ", ") + "."; len(changed) == 0 {
+		d.Verdict.Detail = "The rules are the same."
 	}
 	var shown []Row // about the strongest agents: one screen
 	others := 0

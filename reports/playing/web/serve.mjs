@@ -99,6 +99,7 @@ document.addEventListener("click", (e) => { if (e.target.closest("button.flip"))
 let lost = false; // the focus was on something that may be gone
 
 let pending = Promise.resolve();
+let choosing; // while a piece that was chosen is not yet marked
 function load(method, address, body) {
   pending = pending.then(async () => {
     lost = document.activeElement !== document.body;
@@ -127,11 +128,15 @@ document.addEventListener("submit", (e) => {
   const by = e.submitter;
   if (!form.matches("[data-patch]")) return;
   e.preventDefault();
+  if (choosing && by?.id) { // the next key came before the chosen piece is marked
+    choosing.then(() => document.getElementById(by.id)?.click());
+    return;
+  }
   const data = new URLSearchParams(new FormData(form));
   if (by?.name) data.append(by.name, by.value);
   if (by?.getAttribute("formmethod") === "get") {
     query = by.value ? `?from=${by.value}` : "";
-    load("GET", form.dataset.self + query);
+    choosing = load("GET", form.dataset.self + query).then(() => { choosing = undefined; });
     return;
   }
   query = "";
