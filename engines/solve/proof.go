@@ -136,6 +136,12 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 	if f != nil && !o.Plain {
 		return f.prove(&budget{ctx: ctx, limit: limit, progress: o.Progress}, &start, o)
 	}
+	return proveByNumbers(&start, o, &budget{ctx: ctx, limit: limit, progress: o.Progress})
+}
+
+// proveByNumbers asks two proof-number searches whether the side to move wins, and whether the other side does.
+func proveByNumbers(start *engines.State, o ProofOptions, spend *budget) (Proof, error) {
+	out, e := unproved(), start.Game()
 	codec, err := e.NewLargeCodec()
 	if err != nil {
 		return out, err
@@ -148,23 +154,22 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 	if codec.Large() {
 		share /= 2
 	}
-	budget := &budget{ctx: ctx, limit: limit, progress: o.Progress}
-	mine := newProver(positions, &start, start.Side(), share, budget)
-	theirs := newProver(positions, &start, 1-start.Side(), share, budget)
+	mine := newProver(positions, start, start.Side(), share, spend)
+	theirs := newProver(positions, start, 1-start.Side(), share, spend)
 	// Half of the nodes for the first question, what is left for the second, and what that leaves for the first again.
 	for _, try := range []struct {
 		p     *prover
 		until uint64
 	}{{mine, o.Nodes / 2}, {theirs, o.Nodes}, {mine, o.Nodes}} {
 		if try.p.answer == unknown {
-			budget.until = try.until
+			spend.until = try.until
 			try.p.run()
 		}
-		if mine.answer == yes || theirs.answer == yes || ctx.Err() != nil {
+		if mine.answer == yes || theirs.answer == yes || spend.ctx.Err() != nil {
 			break
 		}
 	}
-	out.Nodes = budget.used
+	out.Nodes = spend.used
 	switch {
 	case mine.answer == yes:
 		out.AtLeast, out.Move = Win, mine.winning
@@ -181,7 +186,7 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 	if out.Known() {
 		return out, nil
 	}
-	return out, ctx.Err()
+	return out, spend.ctx.Err()
 }
 
 func resultFor(r engines.Result, side int) Outcome {
