@@ -146,7 +146,8 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 		return nil
 	}
 	fmt.Fprintf(out, "unadjusted score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
-	_, err := fmt.Fprintln(out, "The strength above allows for the stopping rule; the unadjusted score does not.")
+	_, err := fmt.Fprintln(out, "The strength above allows for the stopping rule, the unadjusted score does not; standings also "+
+		"model what moving first brings, so their Elo differs.")
 	if lower, upper := r.Bounds(); lower != r.Lower || upper != r.Upper {
 		_, err = fmt.Fprintf(out, "The bounds are Wald's, %.3f and %.3f, corrected for overshoot and few pairs.\n",
 			lower, upper)
