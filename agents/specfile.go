@@ -58,6 +58,11 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	s := DefaultSpec()
 	s.Chosen = doc.Stated()
 	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
+	for _, w := range []*eval.Weights{&s.Late, &s.Movement} {
+		if len(*w) == 0 { // as spar agents show prints weights that are not set
+			*w = nil
+		}
+	}
 	if s.Name == "" {
 		s.Name = base
 	}
