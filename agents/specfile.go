@@ -58,11 +58,6 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	s := DefaultSpec()
 	s.Chosen = doc.Stated()
 	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
-	for _, w := range []*eval.Weights{&s.Late, &s.Movement} {
-		if len(*w) == 0 { // as spar agents show prints weights that are not set
-			*w = nil
-		}
-	}
 	if s.Name == "" {
 		s.Name = base
 	}
@@ -148,34 +143,35 @@ func (o *EvaluationOptions) load(doc *strict.Document) error {
 }
 
 // YAML writes the spec as a file that can be read again. It omits the knobs of other types, which the reader would
-// refuse.
+// refuse, and weights that are not set, which it would take for weights of 0.
 func (s Spec) YAML() ([]byte, error) {
 	text, err := yaml.Dump(s)
 	if err != nil {
 		return nil, err
 	}
 	var refused strict.Errors
-	if _, err := ParseSpec(s.Name, text, s.Name); !errors.As(err, &refused) {
-		return text, err
+	if _, err := ParseSpec(s.Name, text, s.Name); err != nil && !errors.As(err, &refused) {
+		return nil, err
 	}
 	var doc yaml.Node
 	if err := yaml.Load(text, &doc); err != nil {
 		return nil, err
 	}
-	dropValues(&doc, func(v *yaml.Node) bool {
-		return slices.ContainsFunc(refused, func(e strict.Error) bool {
+	unset := map[string]bool{"weights": s.Weights == nil, "late_weights": s.Late == nil, "movement_weights": s.Movement == nil}
+	dropValues(&doc, func(key string, v *yaml.Node) bool {
+		return unset[key] || slices.ContainsFunc(refused, func(e strict.Error) bool {
 			return e.Line == v.Line && e.Col == v.Column
 		})
 	})
 	return yaml.Dump(&doc)
 }
 
-// dropValues removes the keys whose values the function drop rejects.
-func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
+// dropValues removes the keys that the function drop rejects.
+func dropValues(n *yaml.Node, drop func(key string, v *yaml.Node) bool) {
 	if n.Kind == yaml.MappingNode {
 		var kept []*yaml.Node
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !drop(n.Content[i+1]) {
+			if !drop(n.Content[i].Value, n.Content[i+1]) {
 				kept = append(kept, n.Content[i], n.Content[i+1])
 			}
 		}

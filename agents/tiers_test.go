@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/agents/eval"
 	"spar/configs"
 	"spar/configs/must"
 	"spar/engines"
@@ -25,7 +26,9 @@ func TestPrintedAgentsHaveTheirWeights(t *testing.T) {
 	for _, name := range configs.Names(configs.Agents) {
 		specs = append(specs, must.Get(agents.LoadSpec(name))(t))
 	}
-	for _, s := range specs {
+	bare := agents.AlphaBeta(400) // with weights of 0 from ply 6 on, not without late weights
+	bare.Late, bare.LateFrom = eval.Weights{}, 6
+	for _, s := range append(specs, bare) {
 		s = s.For(g).Resolved()
 		file := filepath.Join(t.TempDir(), "copy.yaml")
 		must.Do(t, os.WriteFile(file, must.Get(s.YAML())(t), 0o600))
