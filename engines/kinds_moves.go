@@ -153,7 +153,7 @@ func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 		if of.line {
 			end = s.lineEnd(open, c, d)
 		}
-		if free.Has(end) && !of.closed.Has(end) {
+		if end != NoCell && free.Has(end) && !of.closed.Has(end) {
 			dst = g.appendOnce(dst, stepMove(c, end))
 		}
 	}

@@ -26,7 +26,7 @@ func (s *State) appendRows(dst []Move, side int, c Cell) []Move {
 	free := g.grid.Board.AndNot(s.occupied()).AndNot(s.trail)
 	for d := range g.grid.To {
 		to := g.grid.To[d][c]
-		if of.steps>>d&1 == 0 || !free.Has(to) || of.closed.Has(to) || int(s.heading) == d+1 {
+		if of.steps>>d&1 == 0 || to == NoCell || !free.Has(to) || of.closed.Has(to) || int(s.heading) == d+1 {
 			continue
 		}
 		if ahead, behind := s.rowsAt(of, side, c, to, d); ahead != NoCell || behind != NoCell {
@@ -71,7 +71,7 @@ func (s *State) captureRow(side int, from, to Cell, enemies int) {
 
 // takeRow takes the unbroken row of enemies that begins on a cell.
 func (s *State) takeRow(side int, at Cell, d int) {
-	for ; s.pieces[(1-side)&1].Has(at); at = s.g.grid.To[d][at] {
+	for ; at != NoCell && s.pieces[(1-side)&1].Has(at); at = s.g.grid.To[d][at] {
 		s.seize(side, at)
 	}
 }
