@@ -57,7 +57,12 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	s := DefaultSpec()
 	s.Chosen = doc.Stated()
-	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
+	_ = doc.Decode(&s)                                        // its mistakes come back with those of meaning, from Err
+	if s.LateFrom == 0 && s.Late != nil && len(s.Late) == 0 { // as builds before printed weights that are not set
+		if s.Late = nil; len(s.Movement) == 0 {
+			s.Movement = nil
+		}
+	}
 	if s.Name == "" {
 		s.Name = base
 	}

@@ -36,4 +36,8 @@ func TestPrintedAgentsHaveTheirWeights(t *testing.T) {
 			t.Errorf("%s: %v, expected %v", s.Name, again.Params, s.Params)
 		}
 	}
+	old := []byte("type: minimax\nweights: {own_centre: 1}\nlate_weights: {}\nlate_from: 0\nmovement_weights: {}\n")
+	if s := must.Get(agents.ParseSpec("old.yaml", old, "old"))(t); s.Late != nil || s.Movement != nil {
+		t.Errorf("what builds before printed: late weights %v, movement weights %v", s.Late, s.Movement)
+	}
 }
