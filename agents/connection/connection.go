@@ -90,7 +90,7 @@ func (c *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 // similar current; four moves in five gain within a third of it.
 func (c *Cursor) gain(m engines.Move) float64 {
 	cell := m.To() & engines.CellMask
-	mine, yours := c.flow[c.side].Share[cell], c.flow[1-c.side].Share[cell]
+	mine, yours := max(0, c.flow[c.side].Share[cell]), max(0, c.flow[1-c.side].Share[cell]) // rounding
 	return unit * (float64(1.4*math.Sqrt(mine)*mine) + float64(1.8*math.Sqrt(yours)*yours))
 }
 
@@ -141,8 +141,8 @@ func (c *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 
 // Policy appends a prior for each move, and the result of moves that end the game.
 func (c *Cursor) Policy(s *engines.State, moves []engines.Move, dst []eval.Prior) []eval.Prior {
-	side := s.Side()
-	c.look(s, side)
+	c.Leaves(s, len(moves))
+	side := c.side
 	from, sum := len(dst), 0.0
 	for _, m := range moves {
 		p := eval.Prior{Share: 0.001}
@@ -150,6 +150,7 @@ func (c *Cursor) Policy(s *engines.State, moves []engines.Move, dst []eval.Prior
 			cell := m.To() & engines.CellMask
 			mine, yours := c.flow[side].Share[cell], c.flow[1-side].Share[cell]
 			p.Share += math.Pow(mine+yours, 3)
+			p.Score = c.m.Score(c.value + c.gain(m))
 			if c.flow[side].Wins.Has(cell) {
 				p.Result = engines.Winner(side)
 			}

@@ -19,8 +19,7 @@ type Root struct {
 // deepest is the largest board, in cells, on which the search looks for proofs beyond connections that already exist.
 const deepest = 64
 
-// shortest is the shortest time budget with which a search on a larger board looks for a proof. Each attempt takes
-// at least 10 ms there.
+// shortest is the shortest time budget with which a search on a larger board looks for a proof, which takes some 2 ms.
 const shortest = 40 * time.Millisecond
 
 // NewRoot returns a Root for the game of a model, or nil for games in which a full board may have no winner.

@@ -68,6 +68,7 @@ type Policy interface {
 type Prior struct {
 	Share  float64
 	Result engines.Result // result if the move ends the game; Ongoing if it is not known to
+	Score  float64        // estimate of the score after the move for the side that makes it; 0 if there is none
 }
 
 // Costly is a cursor that takes much longer to evaluate a position than to make it.

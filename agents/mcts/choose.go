@@ -173,7 +173,7 @@ func (t *tree) weigh(c *node, fpu, log, root float32) float32 {
 	}
 	if c.visits > 0 {
 		q += sqrt32(log / n)
-	} else if o.RAVE > 0 || o.Bias > 0 || o.Implicit > 0 {
+	} else {
 		q += sqrt32(log) // as if tried once
 	}
 	return q

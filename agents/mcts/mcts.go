@@ -158,7 +158,6 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	for i := range t.inverses {
 		t.inverses[i] = 1 / float32(i)
 	}
-	t.known = t.needEval && o.Rollout == "none"
 	t.both = o.Perspective == "both"
 	if o.Solver {
 		t.threats = threats.New(g)
@@ -184,9 +183,7 @@ func newWalker(t *tree) *walker {
 	}
 	w.follower, _ = w.cursor.(eval.Follower)
 	if t.o.Selection == "puct" {
-		if w.policy, _ = w.cursor.(eval.Policy); w.policy != nil {
-			t.known = false
-		}
+		w.policy, _ = w.cursor.(eval.Policy)
 	}
 	w.rng = rand.New(w.src)
 	if t.threats != nil {
@@ -218,6 +215,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	}
 	t.plant(ctx, p, l.Deadline)
 	t.started = 0
+	// with a fixed number of simulations, leaves of a policy get their own values: better, but slower
+	t.known = t.needEval && t.o.Rollout == "none" && (s.crew[0].policy == nil || !l.Deadline.IsZero())
 	t.forcing = t.threats != nil && threats.Defends(t.g) && t.needEval &&
 		(t.o.Forced == "on" || t.o.Forced != "off" && !l.Deadline.IsZero())
 	s.crew[0].prepare(l)

@@ -212,6 +212,9 @@ func (w *walker) value(s *engines.State) {
 			if c.prior = float32(p.Share); w.o.Solver {
 				c.proof = uint8(p.Result)
 			}
+			if w.known && p.Score > 0 {
+				c.points = engines.OfFirst(p.Score, side)
+			}
 		}
 		return
 	}

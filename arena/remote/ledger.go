@@ -331,14 +331,10 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	}
 }
 
-// stands reports whether a busy worker has stopped: no game has made progress for longer than the patience.
-func (g *ledger) stands(w *worker, now time.Time) bool {
-	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
-}
-
-// plays reports whether a worker is connected and is allowed to get games.
+// plays reports whether a worker is connected and is allowed to get games, and not a busy one whose games have made no
+// progress for longer than the patience.
 func (g *ledger) plays(w *worker, now time.Time) bool {
-	return w.here && w.barred == "" && !g.stands(w, now)
+	return w.here && w.barred == "" && (len(w.playing) < max(1, w.Slots) || now.Sub(w.moved) <= g.patience)
 }
 
 // tick gives games without progress to other workers. It returns the workers that are lost since the last call.

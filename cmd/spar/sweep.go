@@ -210,7 +210,8 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	if o.Write != "" && missed { // nothing stands under the name of a success that is none
 		note(c, "%s was not written: %s\n", o.Write, why)
 	} else if o.Write != "" {
-		if err := writeWinner(c, s, r, o.Write); err != nil {
+		best, comments, _ := s.Winner(r, strings.TrimSuffix(filepath.Base(o.Write), filepath.Ext(o.Write)))
+		if err := writeRules(c, o.Write, best, comments); err != nil {
 			return err
 		}
 	}
@@ -218,12 +219,6 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 		return errTarget
 	}
 	return nil
-}
-
-// writeWinner writes the best rules to a file.
-func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
-	rules, comments, _ := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
-	return writeRules(c, path, rules, comments)
 }
 
 // writeRules writes rules to a file, from which they have to load.

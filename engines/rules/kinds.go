@@ -228,7 +228,8 @@ func kindGoals() []Goal {
 		return func(r *Rules, _ *grid.Grid, enemies []int, refuse refuser) {
 			name := of(&r.Win)
 			for _, enemy := range enemies {
-				refuse(r.KindNamed(name) >= 0 && !r.stands(enemy, name), path,
+				k := r.KindNamed(name)
+				refuse(k >= 0 && strings.IndexByte(strings.Join(r.Setup, ""), r.Kinds[k].Sign(enemy)) < 0, path,
 					"the enemy has no %s in the setup, so this goal cannot be reached", name)
 			}
 		}
@@ -246,12 +247,6 @@ func kindGoals() []Goal {
 			causes: "kinds setup", check: check("win.mate", func(w *Win) string { return w.Mate }),
 		},
 	}
-}
-
-// stands reports whether a side has a piece of a kind in the setup.
-func (r *Rules) stands(side int, name string) bool {
-	k := r.KindNamed(name)
-	return k >= 0 && strings.IndexByte(strings.Join(r.Setup, ""), r.Kinds[k].Sign(side)) >= 0
 }
 
 // validateMovements checks how pieces move, for each kind.
