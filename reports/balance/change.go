@@ -305,7 +305,8 @@ func (c *Comparison) measure(r Row) string {
 		return fmt.Sprintf("levels from %s to %s", l.Rungs[0].Lower, l.Top)
 	}
 	if name, ok := map[string]string{
-		"score": "first player's score", "draws": "draws before the ply limit", "fpa": "distance from even", "completion": "games ended before the ply limit",
+		"score": "first player's score", "draws": "drawn games", "fpa": "distance from even",
+		"completion":       "games that end",
 		"mean_length":      "mean length in plies",
 		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {

@@ -222,5 +222,5 @@ func (r *Report) trend() string {
 		return ""
 	}
 	return r.sayf(" The first player's score %s with strength, from %s (%s) to %s (%s), and stronger "+
-		"play continues this trend.", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
+		"play agrees.", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }
