@@ -107,11 +107,6 @@ func (*Spec) Help(key string) string {
 	return text + "."
 }
 
-// typesOf lists the types that can have a knob; nil = all.
-func typesOf(path string) []string {
-	return typesWhere(func(k kind) bool { return slices.Contains(k.knobs, path) })
-}
-
 // restricted lists the knobs that only some types can have.
 func restricted() []string {
 	var paths []string

@@ -87,7 +87,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		}
 	}
 	for _, path := range restricted() {
-		types := typesOf(path)
+		types := typesWhere(func(k kind) bool { return slices.Contains(k.knobs, path) })
 		if doc.Has(path) && !doc.Doubtful("type") && !slices.Contains(types, s.Type) {
 			doc.Errorf(path, "%s has no meaning for type %s (only for %s)", path, s.Type, strings.Join(types, ", "))
 		}

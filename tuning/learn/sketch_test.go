@@ -23,7 +23,7 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 func TestStartFrom(t *testing.T) {
 	t.Parallel()
 	g, tr, net := trained(t, 300)
-	_, file := must.Get2(net.With(Provenance(tr)))(t)
+	net, file := must.Get2(net.With(Provenance(tr)))(t)
 	next := must.Get(New(t.Context(), g, Options{Games: 300, Seed: 2}))(t)
 	must.Do(t, next.StartFrom(file))
 	begun := must.Get(next.Net())(t)
