@@ -97,7 +97,7 @@ func (c *Cursor) gain(m engines.Move) float64 {
 // Children appends estimates of the values of the positions after the given moves. It computes them from the flows of
 // the current position.
 func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
-	c.Leaves(s, len(moves))
+	c.Leaves(s, 0)
 	sign := 1.0
 	if side != c.side {
 		sign = -1
@@ -141,7 +141,7 @@ func (c *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 
 // Policy appends a prior for each move, and the result of moves that end the game.
 func (c *Cursor) Policy(s *engines.State, moves []engines.Move, dst []eval.Prior) []eval.Prior {
-	c.Leaves(s, len(moves))
+	c.Leaves(s, 0)
 	side := c.side
 	from, sum := len(dst), 0.0
 	for _, m := range moves {

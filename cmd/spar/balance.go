@@ -238,6 +238,9 @@ func fileName(label string) string {
 	return strings.Trim(name, "-.")
 }
 
+// bare returns a path without the extension.
+func bare(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
+
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.Workers, o.Request.Minutes, pace.Limit{})
 	if err != nil {
@@ -275,7 +278,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	if !changed(c, "out") && !o.Report.prints(c) {
-		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + plain.If(len(cs) == 1, ".html", "-report")
+		o.Report.Page.Out = bare(o.DB) + plain.If(len(cs) == 1, ".html", "-report")
 		if err := checkPage(o.Report.Page.Out); err != nil {
 			return usagef("cannot write the report: %w; choose another place with --out", err)
 		}

@@ -85,14 +85,7 @@ score, games that reach a goal), Spar does not search.`,
 			}
 			hard, release := secondInterrupt(c.Context())
 			defer release()
-			file := "remedies-" + fileName(base.Label)
-			c.Flags().Visit(func(f *pflag.Flag) {
-				if slices.Contains([]string{"blind", "keep", "problem", "seed", "target", "work"}, f.Name) {
-					value := strings.NewReplacer("<=", "-max-", ">=", "-min-").Replace(f.Value.String())
-					file += "-" + f.Name + "-" + fileName(value)
-				}
-			})
-			db, err := store.Open(hard, cmp.Or(o.DB, filepath.Join("out", file+".db")), store.Create)
+			db, err := store.Open(hard, cmp.Or(o.DB, remediesFile(c, base.Label)), store.Create)
 			if err != nil {
 				return err
 			}
@@ -114,20 +107,33 @@ score, games that reach a goal), Spar does not search.`,
 			}); err != nil {
 				return err
 			}
-			if o.Apply != "" && len(r.Best) == 0 {
-				note(c, "%s was not written: no change is a remedy\n", o.Apply)
-			}
 			switch {
-			case len(r.Best) == 0 && r.Base.Verdict != "fair":
-				return errTarget
-			case len(r.Best) == 0 || o.Apply == "":
-				return nil
+			case o.Apply == "":
+			case len(r.Best) == 0:
+				note(c, "%s was not written: no change is a remedy\n", o.Apply)
+			default:
+				rules, comments := r.Remedied(bare(filepath.Base(o.Apply)))
+				return writeRules(c, o.Apply, rules, comments)
 			}
-			rules, comments := r.Remedied(strings.TrimSuffix(filepath.Base(o.Apply), filepath.Ext(o.Apply)))
-			return writeRules(c, o.Apply, rules, comments)
+			if len(r.Best) == 0 && r.Base.Verdict != "fair" {
+				return errTarget
+			}
+			return nil
 		},
 	}
 	declare(c, &o)
 	printsJSON(c, "remedies", variants.RemedyResult{})
 	return c
+}
+
+// remediesFile returns the default file of a search for remedies. Its name has the options that change the search, so
+// that only the same search continues it.
+func remediesFile(c *cobra.Command, label string) string {
+	file := "remedies-" + fileName(label)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"blind", "keep", "problem", "seed", "target", "work"}, f.Name) {
+			file += "-" + f.Name + "-" + fileName(strings.NewReplacer("<=", "-max-", ">=", "-min-").Replace(f.Value.String()))
+		}
+	})
+	return filepath.Join("out", file+".db")
 }

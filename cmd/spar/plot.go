@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,7 +62,7 @@ func plotCommand() *cobra.Command {
 				ask.Colours = append(ask.Colours, k)
 			}
 			if o.Output == "" {
-				o.Output = strings.TrimSuffix(study.Path, filepath.Ext(study.Path)) + "-" + ask.Kind + ".svg"
+				o.Output = bare(study.Path) + "-" + ask.Kind + ".svg"
 			}
 			db, err := openStudy(c.Context(), study.Path)
 			if err != nil {

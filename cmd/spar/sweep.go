@@ -210,7 +210,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	if o.Write != "" && missed { // nothing stands under the name of a success that is none
 		note(c, "%s was not written: %s\n", o.Write, why)
 	} else if o.Write != "" {
-		best, comments, _ := s.Winner(r, strings.TrimSuffix(filepath.Base(o.Write), filepath.Ext(o.Write)))
+		best, comments, _ := s.Winner(r, bare(filepath.Base(o.Write)))
 		if err := writeRules(c, o.Write, best, comments); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +36,7 @@ search, and the validation. The command also prints a summary.`,
 				return err
 			}
 			if own.Output == "" {
-				own.Output = strings.TrimSuffix(t.Database, filepath.Ext(t.Database))
+				own.Output = bare(t.Database)
 				if filepath.Base(own.Output) != t.Name { // so that another study's page of the same tuning stays
 					own.Output += "-" + t.Name
 				}

@@ -99,29 +99,26 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	}
 	p.Turn = !p.Ended && v.Seats[side].Person() && mine(side)
 	home := v.Home()
-	if seat != session.Owner {
+	if p.Guest {
 		home = int(seat)
+		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
 	for i, who := range v.Seats {
-		p.Names[i] = who.String()
-		if who.Person() {
+		switch {
+		case !who.Person():
+			p.Names[i] = who.String()
+		case mine(i) && mine(1-i) && v.Seats[1-i].Person():
+			p.Names[i] = [2]string{"first player", "second player"}[i]
+		case mine(i):
 			p.Names[i] = "you"
-			if !mine(i) {
-				p.Names[i] = "guest"
-				if seat != session.Owner {
-					p.Names[i] = "host"
-				}
-			} else if mine(1-i) && v.Seats[1-i].Person() {
-				p.Names[i] = [2]string{"first player", "second player"}[i]
-			}
+		case p.Guest:
+			p.Names[i] = "host"
+		default:
+			p.Names[i] = "guest"
 		}
 	}
 	moves := v.Moves()
 	done := func() { s.hub.bump("play:" + v.ID) }
-	if p.Guest {
-		p.View.Assists = session.Assists{}
-		p.View.HintLevel = 0
-	}
 	d := playing.Drawing{
 		Game:   g,
 		Pos:    v.Position,
@@ -167,25 +164,28 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	if v.Result != "" { // the moves alone do not tell it
 		p.Links.Review += "&" + url.Values{"ended": {v.Words()}}.Encode()
 	}
-	if seat == session.Owner {
-		if strings.HasPrefix(v.Origin, "/g/") || strings.HasPrefix(v.Origin, "/review?") {
-			p.From = v.Origin
-		}
-		p.Undo = len(v.Plies) > v.Given || v.Result != ""
-		p.Agents = s.fits(v.Rules)
+	if !p.Guest {
 		p.Agent = 1 - home
-		p.Local = loopback(r.Host)
-		p.Listens = s.ips
-		for i, token := range v.Links {
-			if token != "" {
-				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token
-			}
-		}
-		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
-			p.Reload = now.RulesHash() != g.RulesHash()
-		}
+		s.forOwner(&p, r.Host)
 	}
 	return p
+}
+
+// forOwner adds what only the owner of a game may do: take back, choose agents, invite guests, read changed rules.
+func (s *Server) forOwner(p *playPage, host string) {
+	if strings.HasPrefix(p.Origin, "/g/") || strings.HasPrefix(p.Origin, "/review?") {
+		p.From = p.Origin
+	}
+	p.Undo = p.Ply > p.Given || p.Result != ""
+	p.Agents, p.Local, p.Listens = s.fits(p.Rules), loopback(host), s.ips
+	for i, token := range p.View.Links {
+		if token != "" {
+			p.Invite[i] = "http://" + host + "/join/" + p.ID + "/" + token
+		}
+	}
+	if now, err := s.library.Game(p.Rules, p.Set); err == nil {
+		p.Reload = now.RulesHash() != p.Game.RulesHash()
+	}
 }
 
 // status returns in words whose turn it is, or how the game ended.
