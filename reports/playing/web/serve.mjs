@@ -30,12 +30,12 @@ function patch(old, now) {
   }
   if (old.nodeType !== Node.ELEMENT_NODE || old.isEqualNode(now)) return;
   const busy = old === document.activeElement && old.matches("input:not([type=checkbox]),textarea,select");
-  for (const { name, value } of [...now.attributes]) {
-    if (name === "open" || (busy && name === "value")) continue;
+  const ours = ({ name }) => !/^(open|checked)$/.test(name) && !(busy && name === "value"); // not what the reader sets
+  for (const { name, value } of [...now.attributes].filter(ours)) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  for (const { name } of [...old.attributes]) {
-    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  for (const { name } of [...old.attributes].filter(ours)) {
+    if (!now.hasAttribute(name)) old.removeAttribute(name);
   }
   if (old.matches("input[type=checkbox]")) old.checked = now.checked;
   if (old.matches("input[type=hidden]")) old.value = now.value;
