@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/pace"
 	"spar/configs/must"
@@ -484,6 +486,26 @@ func TestWinsByThreats(t *testing.T) {
 			(r.Iterations == 1) != solver {
 			t.Errorf("solver %t: %s, exact %t, score %g, %d simulations", solver, g.MoveText(r.Move), r.Exact, r.Score,
 				r.Iterations)
+		}
+	}
+}
+
+// With a clock, leaves in Hex have the value that their parent's currents give: a search knows, from either seat, who wins
+// on 5x5 (exact results: the first player wins after c3 and loses after a1).
+func TestHexWithAClock(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "hex5")
+	for first, wins := range map[string]bool{"c3": false, "a1": true} {
+		p := g.NewPosition()
+		must.Do(t, p.PlayText([]string{first}))
+		for range 2 {
+			l := Limits{Iterations: 400, Deadline: pace.Deadline{Time: time.Now().Add(time.Hour)}}
+			r := New(g, connection.New(g), DefaultOptions()).Search(t.Context(), p, l, random(1))
+			if r.Score > 0.6 != wins || r.Score < 0.4 == wins {
+				t.Errorf("%s: the score is %.2f, and the side to move wins: %v", p.Text(), r.Score, wins)
+			}
+			p.Play(r.Move)
+			wins = !wins
 		}
 	}
 }
