@@ -193,6 +193,8 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
 			c := who.First()
 			switch {
+			case w.kind == wayLeap && m.slide: // a slide over joined edges may end there, too
+				dst = g.appendOnce(dst, w.move(c))
 			case w.kind != wayStep || !m.slide:
 				dst = append(dst, w.move(c))
 			case g.grid.Meets:
