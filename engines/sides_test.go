@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,38 @@ func TestSides(t *testing.T) {
 	} {
 		if _, err := Load("t", []byte(plain+"sides: "+bad+"\n")); err == nil || !strings.Contains(err.Error(), "sides.") {
 			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// The cells that a side must reach or leave from are those that its rules name, seen from its side of the board; the
+// cells of a goal that loses count as such.
+func TestTargets(t *testing.T) {
+	t.Parallel()
+	const board = "name: t\nboard: {columns: 3, rows: 4}\nsetup: [OOO, ..., ..., XXX]\n"
+	for _, c := range []struct {
+		rules, first, second string
+		loses                bool
+	}{
+		{"movement: {steps: king}\nwin: {reach: [far]}\n", "a1 b1 c1", "a4 b4 c4", false},
+		{"movement: {steps: king}\nwin: {reach: [b3]}\nsecond: {win: {reach: [far]}}\n", "b3", "a4 b4 c4", false},
+		{"movement: {steps: king}\nwin: {reach: [far], misere: true}\n", "a1 b1 c1", "a4 b4 c4", true},
+		{
+			"movement: {steps: rook, exits: [north]}\nsecond: {movement: {steps: rook, exits: [west]}}\nwin: {none_left: true}\n",
+			"a1 b1 c1", "a1 a2 a3 a4", false,
+		},
+		{"movement: {steps: king, take: [king]}\nwin: {eliminate: 1}\n", "", "", false},
+	} {
+		g := must.Get(Load("t", []byte(board+c.rules)))(t)
+		for side, want := range []string{c.first, c.second} {
+			cells, loses := g.Targets(side)
+			var got []string
+			for c := range cells.Each {
+				got = append(got, g.CellName(c))
+			}
+			if slices.Sort(got); strings.Join(got, " ") != want || loses != c.loses {
+				t.Errorf("%sside %d: %v, loses %t; want %s, %t", c.rules, side, got, loses, want, c.loses)
+			}
 		}
 	}
 }

@@ -490,8 +490,8 @@ func TestWinsByThreats(t *testing.T) {
 	}
 }
 
-// With a clock, leaves in Hex have the value that their parent's currents give: a search knows, from either seat, who wins
-// on 5x5 (exact results: the first player wins after c3 and loses after a1).
+// With a clock, leaves in Hex have the value that their parent's currents give, and are not looked at again: a search
+// knows, from either seat, who wins on 5x5 (exact results: the first player wins after c3 and loses after a1).
 func TestHexWithAClock(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "hex5")
@@ -500,12 +500,36 @@ func TestHexWithAClock(t *testing.T) {
 		must.Do(t, p.PlayText([]string{first}))
 		for range 2 {
 			l := Limits{Iterations: 400, Deadline: pace.Deadline{Time: time.Now().Add(time.Hour)}}
-			r := New(g, connection.New(g), DefaultOptions()).Search(t.Context(), p, l, random(1))
+			looks := 0
+			r := New(g, looked{connection.New(g), &looks}, DefaultOptions()).Search(t.Context(), p, l, random(1))
 			if r.Score > 0.6 != wins || r.Score < 0.4 == wins {
 				t.Errorf("%s: the score is %.2f, and the side to move wins: %v", p.Text(), r.Score, wins)
+			}
+			if looks > 1 {
+				t.Errorf("%s: %d values were computed apart from their parents'", p.Text(), looks)
 			}
 			p.Play(r.Move)
 			wins = !wins
 		}
 	}
+}
+
+// looked is a model of Hex that counts the values computed for a position alone.
+type looked struct {
+	*connection.Model
+	looks *int
+}
+
+func (l looked) Cursor() eval.Cursor {
+	return lookedCursor{l.Model.Cursor().(*connection.Cursor), l.looks}
+}
+
+type lookedCursor struct {
+	*connection.Cursor
+	looks *int
+}
+
+func (c lookedCursor) Value(s *engines.State, side int) float64 {
+	*c.looks++
+	return c.Cursor.Value(s, side)
 }
