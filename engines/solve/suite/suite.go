@@ -248,7 +248,7 @@ func (r *Result) ask(ctx context.Context, o solve.Options) (Value, error) {
 			return errors.Is(err, solve.ErrStates)
 		}
 		if !whole && large() {
-			if v, err := r.byProof(ctx, o, 1000); err == nil && v.Winner != "" {
+			if v, err := r.byProof(ctx, o, 500_000); err == nil && v.Winner != "" {
 				return v, nil
 			}
 		}
