@@ -72,7 +72,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 		r.Outcome = engines.Winner(1 - side)
 		r.Reason = f.reason
 		r.Faulty = int8(side + 1)
-		r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
+		// a program may have answered megabytes, which nobody could read back from a study
+		r.Detail = fmt.Sprintf("%s at ply %d: %.1000s", seats[side].Name, p.Ply()+1, f.detail)
 	}
 	for side := range seats { // no clock counts the start of a program
 		if f, err := prepare(ctx, seats[side].Agent); err != nil {

@@ -199,11 +199,11 @@ func (g *Game) ReadMove(text string) (Move, error) {
 		c, err := g.ParseCell(cell)
 		return dropMove(kind, c), err
 	}
-	if letter, ok := strings.CutPrefix(text, "="); ok && len(letter) == 1 && g.Kinds() > 0 {
-		if side, kind, ok := g.rules.KindAt(letter[0]); ok && side == Second {
+	if step, letter, ok := strings.Cut(text, "="); ok && g.Kinds() > 0 {
+		if _, kind, ok := g.rules.KindAt((letter + "?")[0]); ok && step == "" && len(letter) == 1 {
 			return kindMove(kind), nil
 		}
-		return NoMove, fmt.Errorf("%q is not a kind of piece: expected = and a small letter of %s", text, g.signs())
+		return NoMove, fmt.Errorf("%q: a choice of kind is a move of its own: expected = and a letter of %s", text, g.signs())
 	}
 	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil || g.uses.Any(rules.Exits, rules.LineCaptures)) {
 		c, err := g.ParseCell(text[1:])
@@ -262,7 +262,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "this move must block an empty cell; write " + g.MoveText(legal[0]) + " or another one"
 	}
 	if s.chain != NoCell {
-		return fmt.Sprintf("the piece on %s must jump again or stop", g.CellName(s.chain))
+		return "the piece on " + g.CellName(s.chain) + " must jump again; write " + g.JoinMoves(legal)
 	}
 	if len(legal) == 1 && legal[0] == Pass {
 		return "the only legal move is pass"

@@ -50,21 +50,18 @@ func otherGoals(t *teller) {
 	if len(w.Pattern) > 0 {
 		var shapes []string
 		for _, p := range w.Pattern {
-			if p == "square" {
-				shapes = append(shapes, "a square of 2x2 cells")
-			} else {
-				shapes = append(shapes, "the cells "+p+" (column and row offsets from the first cell)")
-			}
+			shapes = append(shapes, plain.If(p == "square", "a square of 2x2 cells",
+				"the cells "+p+" (column and row offsets from the first cell)"))
 		}
 		turns := len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"
 		turned := plain.If(turns, ", in any rotation or reflection", "")
 		t.say("%s %s when their pieces form %s%s.", player, wins, strings.Join(shapes, ", or "), turned)
 	}
-	ways := map[rules.Word][2]string{
-		"top_bottom": {"top and bottom", "left and right"},
-		"left_right": {"left and right", "top and bottom"},
-	}
-	if sides, on := ways[w.Connect]; on {
+	if !w.Connect.IsZero() {
+		sides := []string{"top and bottom", "left and right"}
+		if w.Connect == "left_right" {
+			slices.Reverse(sides)
+		}
 		if t.both() {
 			t.say(
 				"A player %s with an unbroken chain of their pieces between two sides of the board: %s for the first "+
@@ -87,9 +84,11 @@ func otherGoals(t *teller) {
 		}
 		t.when(w.ReachSafe, "This counts only while no opposing piece attacks that cell, no matter who moved last.")
 	}
+	named := *t.r
+	named.Win.ShutIn = []string{seenCells(w.ShutIn)}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {
-			t.say("%s %s with %s.", player, plain.If(goal.Made, wins, "wins"), goal.With(t.r))
+			t.say("%s %s with %s.", player, plain.If(goal.Made, wins, "wins"), goal.With(&named))
 		}
 	}
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", player, w.Take)

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,13 +49,12 @@ func otherMoves(r *engines.Rules) string {
 		m := r.Of(side).Movement
 		return m.MultiJump.On() && m.MultiJump != "must" && m.ForcedCapture != "most"
 	}
-	multi := stops(engines.First) || stops(engines.Second)
 	var words []string
 	for _, word := range []struct {
 		name string
 		on   bool
 	}{
-		{"stops", multi},
+		{"stops", stops(engines.First) || stops(engines.Second)},
 		{"swaps", r.Turn.Pie.On()},
 		{"passes", r.NoMoves == "pass"},
 		{"removals of pieces", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
@@ -72,27 +72,12 @@ func otherMoves(r *engines.Rules) string {
 
 // goalCells describes the cells that the pieces of a side must reach.
 func goalCells(g *engines.Game, words []string, side int) string {
-	last := engines.Cell(g.Columns()*g.Rows() - 1)
-	row := func(first bool) string {
-		name := g.CellName(last)
-		if first {
-			return "row 1 (the top)"
-		}
-		return "row " + name[1:] + " (the bottom)"
-	}
+	last := g.CellName(engines.Cell(g.Columns()*g.Rows() - 1))
+	rows := [2]string{"row 1 (the top)", "row " + last[1:] + " (the bottom)"}
+	edges := map[string]string{"far": rows[side], "near": rows[1-side], "left": "column a", "right": "column " + last[:1]}
 	var out []string
 	for _, word := range words {
-		switch word {
-		case "far":
-			word = row(side == engines.First)
-		case "near":
-			word = row(side == engines.Second)
-		case "left":
-			word = "column a"
-		case "right":
-			word = "column " + g.CellName(last)[:1]
-		}
-		out = append(out, word)
+		out = append(out, cmp.Or(edges[word], word))
 	}
 	return either(out)
 }

@@ -114,7 +114,7 @@ func promotion(name string, p *rules.Promotion) string {
 	}
 	where, to := seenCells(on), strings.ToLower(article(either(p.To)))
 	if len(p.To) > 1 {
-		to += ", as its player chooses"
+		to += ", as its player chooses in a move of its own"
 	}
 	switch p.When {
 	case "arrives":
@@ -128,10 +128,6 @@ func promotion(name string, p *rules.Promotion) string {
 
 // seenCells names the cells of words like far, seen from the player of a piece.
 func seenCells(words []string) string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		out[i] = strings.NewReplacer("far", "the row farthest from its player", "near", "the row nearest to its player",
-			"left", "column a", "right", "the last column").Replace(word)
-	}
-	return either(out)
+	return strings.NewReplacer("far", "the row farthest from its player", "near", "the row nearest to its player",
+		"left", "column a", "right", "the last column").Replace(either(words))
 }

@@ -86,7 +86,7 @@ func aim(t *teller) {
 		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls,
 			"Only the player who has just moved can win by a line.")
 		t.when(all.Of(t.side).Movement.MultiJump.On(),
-			"A line counts when the turn ends, not between two jumps of the turn.")
+			"Between two jumps of a turn, a line does not count.")
 	}
 	otherGoals(t)
 	fullWins(t)
@@ -251,7 +251,7 @@ func leaving(t *teller) {
 	)
 	if p.Removal == "after_win" {
 		t.say(
-			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line wins, no " +
+			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line ends the game, no " +
 				"piece leaves.",
 		)
 	} else {

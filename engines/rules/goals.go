@@ -81,8 +81,8 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces",
 			With: func(*Rules) string {
-				return "all of their pieces in one connected group, no matter who moved last; if this holds for " +
-					"both players, the game is a draw"
+				return "all of their pieces in one connected group, no matter who moved last; if both players " +
+					"reach this goal at once, the game is a draw"
 			},
 			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {

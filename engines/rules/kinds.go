@@ -281,10 +281,11 @@ func validateLetters(r *Rules, refuse refuser) bool {
 	for i, k := range r.Kinds {
 		path := fmt.Sprintf("kinds[%d].letter", i)
 		odd := k.Letter != "" && (len(k.Letter) != 1 || k.Letter < "a" || k.Letter > "z")
-		marks := k.Sign(grid.Second) == 'x'
+		sign := k.Sign(grid.Second)
+		marks := sign == 'x'
 		refuse(odd, path, "%q: expected one small letter", k.Letter)
 		refuse(marks, path, "x marks a capture in the text of a move: choose another letter")
-		ok = ok && !odd && !marks
+		ok = ok && !odd && !marks && sign >= 'a' && sign <= 'z' // validateKinds checks names
 	}
 	return ok
 }

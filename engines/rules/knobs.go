@@ -217,7 +217,7 @@ func otherKnobs() []knob {
 			needs: "board movement custodian",
 		},
 		{path: "board.neighbours", uses: when(Adjacency), idle: (*Rules).idleNeighbours},
-		{path: "setup", uses: when(Setups), needs: "board movement no_moves win lose pieces"},
+		{path: "setup", uses: when(Setups), needs: "board kinds movement no_moves win lose pieces"},
 		{path: "territory", idle: (*Rules).idleTerritory}, // the regions say what it is for
 		{path: "turn.placements", uses: when(LongTurns), idle: (*Rules).idleTurns},
 		{path: "turn.first_turn", uses: when(FirstTurns), idle: (*Rules).idleTurns},

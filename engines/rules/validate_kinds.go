@@ -183,8 +183,9 @@ func (c *kindChecker) unsupported(used Mechanics) {
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{
 		"turn.pie": c.Turn.Pie == PieStones, "turn.placements": c.Turn.Placements > 1,
-		"turn.first_turn": max(c.Turn.FirstTurn, c.FirstTurn(1)) > max(1, c.Turn.Placements),
-		"pieces.supply":   c.Pieces.Supply+c.second.Pieces.Supply > 0, "custodian.effect": c.Custodian.Effect == "flip",
+		"turn.first_turn": c.Turn.FirstTurn > c.Turn.Placements, "second.first_turn": c.FirstTurn(1) > c.Turn.Placements,
+		"pieces.supply": c.Pieces.Supply > 0, "second.supply": c.second.Pieces.Supply > c.Pieces.Supply,
+		"custodian.effect":  c.Custodian.Effect == "flip",
 		"second.movement":   len(c.Kinds) > 0 && c.Second != nil && c.Second.Movement != nil,
 		"movement.clone":    c.AnyKind(func(m *Movement) bool { return m.Clone }) || c.second.Movement.Clone,
 		"movement.fly":      c.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || c.second.Movement.Fly > 0,
@@ -203,6 +204,7 @@ func (c *kindChecker) unsupported(used Mechanics) {
 		"compass directions").Replace(used.String())
 	use := map[string]string{
 		"placement.opening": "opening: []", "turn.pie": "pie: seats",
+		"second.first_turn": "first_turn: 1", "second.supply": "supply: 0",
 		"custodian.effect": "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
 		"second.movement": "the movement of each kind, which holds for both players",
 	}

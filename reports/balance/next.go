@@ -41,11 +41,11 @@ func (v *view) next() Answer {
 			a.Next = "use spar balance " + v.r.Ref + " --effort normal, which plays some"
 		}
 	case tried.Open() && slices.Contains(problems, variants.Unfair): // by stronger agents or a proof, see Fair?
-		a.Claim = "not found yet: changes were tried with " + tried.Agent + ", for which the rules may be even"
+		a.Claim = "not found yet: changes were tried with " + tried.Agent + ", in too few games to see who is ahead"
 		a.Estimate = tried.Base.Score
 		a.Estimate.Scale = ratings.ScaleShare // a stored one has lost it
-		a.Reason = "the first player scores " + said(a.Estimate) + " in its games, so no change could be seen to help"
-		a.Next = "try them with stronger agents: " + v.remedies(tried.Problem)
+		a.Reason = "the first player scores " + said(a.Estimate) + " in them, so no change could be seen to help"
+		a.Next = "try them in more games: " + v.remedies(tried.Problem)
 	case len(tried.Best) == 0:
 		a.Claim = tried.Text
 		a.Next = "try more changes with " + v.remedies(tried.Problem)

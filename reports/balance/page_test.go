@@ -141,7 +141,7 @@ func TestAnswers(t *testing.T) {
 				Problem: variants.Unfair, Agent: "mcts-50v", Base: variants.Remedy{Score: share(0.53, 0.1)},
 				Text: "The rules may be fair already",
 			}
-		}, map[string]string{toChange: " Not found yet: changes were tried with mcts-50v, for which the rules may be even. The first player scores 53 % (43 to 63) in its games, so no change could be seen to help."}},
+		}, map[string]string{toChange: " Not found yet: changes were tried with mcts-50v, in too few games to see who is ahead. The first player scores 53 % (43 to 63) in them, so no change could be seen to help."}},
 		"the names of the sides": {"connect4", nil, ahead(0.61), map[string]string{
 			"": "The Red player is ahead: 61 % (58 to 64).",
 		}},

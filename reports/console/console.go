@@ -157,7 +157,7 @@ func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	switch name {
 	case "":
 	case "help":
-		fmt.Fprintln(t.Out, "enter a move (b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass) or a command:")
+		fmt.Fprintln(t.Out, "enter a move (like b2, c2-d3, c2xe4; ? lists the legal ones) or a command:")
 		for _, c := range commands() {
 			fmt.Fprintf(t.Out, "  %-7s %s\n", c.name, c.does)
 		}
