@@ -282,6 +282,15 @@ await open("torus", {}, async (page, say) => {
   const state = await settled(page, path, (s) => s.ply === 1);
   if (state.moves[0] !== "j5") say(`played ${state.moves}`);
 });
+await open("nothing to undo", {}, async (page, say) => {
+  const path = await begin({ rules: "classic", agent: "greedy", side: "second" });
+  await page.goto(base + path);
+  await settled(page, path, (s) => s.ply === 1);
+  if (await page.locator("text=Undo").isEnabled()) say("the agent's first move can be undone");
+  await page.locator("[role=gridcell].legal > button").first().click();
+  await settled(page, path, (s) => s.ply === 3);
+  if (!(await page.locator("text=Undo").isEnabled())) say("a move of a person cannot be undone");
+});
 await open("hint", {}, async (page, say) => {
   const path = await begin({ rules: "vanishing", opponent: "person", moves: "b1" });
   await page.goto(base + path);
@@ -328,6 +337,16 @@ await open("review", {}, async (page, say) => {
   await page.click("text=Play from here");
   await page.waitForURL(/\/play\/./);
   if ((await page.locator(".moves li").count()) !== 3) say("playing on has other moves");
+});
+
+await open("cells that a shot has blocked", {}, async (page, say) => {
+  await page.goto(`${base}/review?rules=amazons&moves=${encodeURIComponent("d10-d8 d5=# d1-d3 h3=#")}&ply=0`);
+  const blocked = () => page.locator(".game td.blocked").evaluateAll((all) => all.map((td) => td.cellIndex + "/" +
+    td.parentNode.rowIndex + getComputedStyle(td).visibility).join());
+  if (!/^Start\./.test(await page.locator(".say").first().textContent())) say("ply 0 does not show the start");
+  if (await blocked()) say(`blocked at the start: ${await blocked()}`);
+  await page.click("[data-go=end]");
+  if ((await blocked()) !== "8/3visible,4/5visible") say(`blocked: ${await blocked()}`); // h3, d5
 });
 
 step("a game to give away");

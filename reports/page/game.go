@@ -19,7 +19,7 @@ type GameView struct {
 	Source string // the evaluator: "exact", "mcts, 20 000 playouts, the same for both sides"
 	// Noise is the standard error of a value. A loss of less than twice Noise is not a mistake.
 	Noise float64
-	// Look is the ply that the page shows first; 0 means the end of the game.
+	// Look is the ply that the page shows first; 0 means the end of the game, and -1 its start.
 	Look int
 	// Classes are the classes of the plies as package review names them; an empty text means no class. If Classes is
 	// nil, the page finds inaccuracies and mistakes from the values, with the limits of package review.

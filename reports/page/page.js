@@ -40,7 +40,7 @@
     const say = game.querySelector(".say");
     const hands = game.querySelector(".hands");
     const cursor = game.querySelector(".cursor");
-    const goals = cells.map((cell) => [...cell.classList].filter((name) => name.startsWith("goal")));
+    const fixed = cells.map((cell) => [...cell.classList].filter((name) => /^(goal|hole)/.test(name)));
     let at = data.at;
     let moved = false;
     const show = (ply) => {
@@ -48,7 +48,7 @@
       const f = data.frames[at];
       cells.forEach((cell, c) => {
         const piece = f.b[c];
-        const names = piece === "." ? [...goals[c]] : [piece === "#" ? "hole" : piece, ...goals[c]];
+        const names = [...fixed[c], ...{ ".": [], "#": fixed[c].includes("hole") ? [] : ["blocked"] }[piece] || [piece]];
         const words = [];
         const add = (on, name, text) => { if (on) { names.push(name); words.push(text); } };
         for (const [name, key, text] of marks.slice(0, 1)) add((f[key] || []).includes(c), name, text);

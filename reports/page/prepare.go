@@ -78,7 +78,8 @@ func slug(s string) string {
 // ids assigns unique IDs.
 type ids map[string]bool
 
-func (taken ids) id(wish string) string {
+func (taken ids) id(wish, title string) string {
+	wish = slug(cmp.Or(wish, title))
 	id := wish
 	for n := 2; taken[id]; n++ {
 		id = fmt.Sprintf("%s-%d", wish, n)
@@ -86,8 +87,6 @@ func (taken ids) id(wish string) string {
 	taken[id] = true
 	return id
 }
-
-func first(a, b string) string { return slug(cmp.Or(a, b)) }
 
 // prepare checks a document and gives every part its ID. Sections come first, because chips refer to their IDs.
 func (d *Document) prepare() (*prepared, error) {
@@ -101,7 +100,7 @@ func (d *Document) prepare() (*prepared, error) {
 		"facts":    true,
 	}
 	for _, s := range d.Sections {
-		s.ID = taken.id(first(s.ID, s.Title))
+		s.ID = taken.id(s.ID, s.Title)
 		out.Parts = append(out.Parts, part{Section: s})
 	}
 	// Figures and tables have names of their own, because they are files of their own; the page puts a word before them.
@@ -136,7 +135,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 			}
 			continue
 		}
-		d.ID = figures.id(first(f.ID, p.ID+" "+f.Title))
+		d.ID = figures.id(f.ID, p.ID+" "+f.Title)
 		p.Drawn = append(p.Drawn, *d)
 	}
 	for _, t := range p.Tables {
@@ -146,7 +145,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 		if len(t.Rows) == 0 {
 			continue
 		}
-		t.ID = tables.id(first(t.ID, p.ID+" "+t.Caption))
+		t.ID = tables.id(t.ID, p.ID+" "+t.Caption)
 		p.Listed = append(p.Listed, t.Footnotes())
 	}
 	for i := range p.Games {
@@ -155,7 +154,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 			return err
 		}
 		view := *r.GameView
-		view.ID = taken.id(first(view.ID, "game "+view.Title))
+		view.ID = taken.id(view.ID, "game "+view.Title)
 		r.GameView = &view
 		p.Replays = append(p.Replays, r)
 	}

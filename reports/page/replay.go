@@ -74,8 +74,8 @@ func classified(v *GameView, sides string) *GameView {
 
 // Shown returns the ply that the page shows first.
 func (r *replay) Shown() int {
-	if r.Look > 0 && r.Look < len(r.Frames) {
-		return r.Look
+	if r.Look != 0 && r.Look < len(r.Frames) {
+		return max(r.Look, 0)
 	}
 	return len(r.Frames) - 1
 }

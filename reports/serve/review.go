@@ -34,7 +34,7 @@ type reviewPageBody struct {
 	Summary      []string
 	Ply          int
 	Look         *positionLook
-	Facts        []playing.Fact
+	Facts        facts
 	Links        links
 	File         string
 	Prev, Next   string
@@ -68,9 +68,12 @@ type positionLook struct {
 
 // reviewPage reviews a pasted game. Without a game it shows the form for one.
 func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.pasted(r.URL.Query())
+	q := r.URL.Query()
+	g, err := s.pasted(q)
 	if err != nil || g == nil {
-		body := reviewPageBody{Title: "Review", Form: s.paste(r.URL.Query())}
+		body := reviewPageBody{Title: "Review", Form: pasteForm{
+			s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves"),
+		}}
 		status := http.StatusOK
 		if err != nil {
 			status, body.Error = http.StatusUnprocessableEntity, err.Error()
@@ -170,7 +173,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
 	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
-		b.Ply, v.Look = n, n
+		b.Ply, v.Look = n, cmp.Or(n, -1)
 		b.Look = s.lookAt(g, n, q.Get("from"))
 	}
 	if b.Game, err = v.Fragment(); err != nil {
@@ -195,9 +198,8 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		f.Topics = g.topic()
 	}
 	b.Links = links{
-		Review: s.link("/review", g.rules, g.set, g.game, g.moves),
-		Again: s.link("/play", g.rules, g.set, g.game,
-			nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + b.Moves,
+		s.link("/review", g.rules, g.set, g.game, g.moves), s.link("/play", g.rules, g.set, g.game, nil),
+		session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + b.Moves,
 	}
 	b.Origin = g.address(-1)
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
@@ -223,11 +225,7 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	}
 	row := g.row
 	b.Title = fmt.Sprintf("Game %d", row.ID)
-	add := func(name, value string) {
-		if value != "" {
-			b.Facts = append(b.Facts, playing.Fact{Name: name, Value: value})
-		}
-	}
+	add := b.Facts.add
 	add("Study", g.study)
 	add("Run", row.EventName)
 	add("Rules", row.RulesName)

@@ -74,7 +74,7 @@ h1{margin:0}h2{font-size:1rem;margin:.8rem 0 .1rem}p{margin:.2rem 0}section{brea
 figure{margin:0;break-inside:avoid}figcaption{font-size:.85rem}svg{width:100%;max-height:17rem;height:auto}
 .rules{columns:22rem 2;column-gap:2rem;font-size:.9rem}
 @page{size:A4;margin:12mm}
-@media print{body{font-size:8.5pt;margin:0;padding:0}.examples{grid-template-columns:repeat(5,1fr);gap:.5rem;margin:.5rem 0}svg{max-height:8rem}
+@media print{body{font-size:8.5pt;margin:0;padding:0}figcaption{font-size:7.5pt}.examples{grid-template-columns:repeat(5,1fr);gap:.5rem;margin:.5rem 0}svg{max-height:8rem}
 .examples:not(:has(>:nth-child(5))){grid-template-columns:repeat(4,1fr)}.examples:not(:has(>:nth-child(5))) svg{max-height:11rem}
 .examples:not(:has(>:nth-child(2))){display:block}.examples:not(:has(>:nth-child(2))) svg{max-height:24cm}
 .rules{columns:2;font-size:7.5pt}h2{font-size:8.5pt;margin:.3rem 0 0}}
