@@ -2,6 +2,8 @@ package balance
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"spar/arena/campaign"
@@ -15,18 +17,14 @@ func pairsOf(from int64, eventID int64, a, b string, results ...string) []Game {
 	for i, pair := range results {
 		for seat := range pair {
 			g := Game{First: a, Second: b}
-			points := map[byte]int{'w': 2, 'd': 1, 'l': 0}[pair[seat]]
+			g.ID, g.Event, g.Pair = from+int64(2*i+seat), eventID, int64(i)
+			g.Reason, g.Moves, g.Plies = "line", centreWin5, 5
+			points := strings.IndexByte("ldw", pair[seat])
 			if seat == 1 {
 				g.First, g.Second, points = b, a, 2-points
 			}
-			g.ID = from + int64(2*i+seat)
-			g.Event = eventID
-			g.Pair = int64(i)
-			g.Hash = from + int64(2*i+seat)
-			g.Result = resultWord(uint8(points))
-			g.Reason = "line"
-			g.Moves = centreWin5
-			g.Plies = 5
+			g.Hash = g.ID
+			g.Result = [...]string{"second", "draw", "first"}[points]
 			out = append(out, g)
 		}
 	}
@@ -34,11 +32,7 @@ func pairsOf(from int64, eventID int64, a, b string, results ...string) []Game {
 }
 
 func repeat(n int, text string) []string {
-	var out []string
-	for range n {
-		out = append(out, text)
-	}
-	return out
+	return slices.Repeat([]string{text}, n)
 }
 
 // Measures 7 and 8. Of twelve pairs t1 wins six by 2:0 and splits six with t0: 0.75, so 190.85 Elo. Of 48 t2 wins

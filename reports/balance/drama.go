@@ -76,11 +76,14 @@ func dramaSection(v *view) page.Section {
 		if g.Course == nil {
 			continue
 		}
-		e := chart.Line{Name: v.label(g), Style: chart.Stairs}
+		e := chart.Line{Name: v.label(g), Style: chart.Stairs, Points: []chart.Point{chart.PointAt(0, 0)}}
 		for _, p := range g.Course.SettledECDF {
 			e.Points = append(e.Points, chart.PointAt(p.X, p.Share))
 		}
-		settled.Lines = append(settled.Lines, e)
+		if len(e.Points) > 1 {
+			e.Points = append(e.Points, chart.PointAt(1, 1))
+			settled.Lines = append(settled.Lines, e)
+		}
 	}
 	note := "Number of games by lead changes. The first lead does not count as a change."
 	if c.DeadZone > 0 {

@@ -78,10 +78,10 @@ func (s *outcomeSums) ends(m measurer) Ends {
 			Distinct: s.d.ways[k],
 			Shares:   map[string]ratings.Estimate{},
 		}
-		for half := range uint8(3) {
-			by := func(c class) bool { return is(c) && c.half == half }
+		for half, word := range []string{"second", "draw", "first"} {
+			by := func(c class) bool { return is(c) && c.half == uint8(half) }
 			if n := e.games(by); n > 0 {
-				x.By[resultWord(half)], x.Shares[resultWord(half)] = n, m.shareOf(s, "games", all, by)
+				x.By[word], x.Shares[word] = n, m.shareOf(s, "games", all, by)
 			}
 		}
 		x.Share = m.shareOf(s, "games", all, is)

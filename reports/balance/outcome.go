@@ -206,8 +206,6 @@ func (m measurer) partScore(part, whole tally, of ratings.Estimate) ratings.Esti
 	return stretch(m.score(part.wins, part.draws, part.losses), wider*wider, 0, 1)
 }
 
-func resultWord(half uint8) string { return [...]string{"second", "draw", "first"}[half] }
-
 func outcomesMissing(r *Report) (out []Missing) {
 	mirror := false
 	for _, g := range r.Groups {

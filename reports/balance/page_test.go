@@ -95,9 +95,10 @@ func TestAnswers(t *testing.T) {
 		"a limit ends most games": {"infiltration-6x6", nil, endsBy("ply_cap", "cap", 0.3), map[string]string{
 			"": "Most games reach no goal: 70 % (69 to 71) of random's games against itself end by the ply limit.",
 		}},
-		"the second player is ahead": {"vanishing", nil, ahead(0.39), map[string]string{
-			"":      "The second player is ahead: the first scores 39 % (36 to 42).",
-			"Fair?": "poor Not here. The second player is ahead: the first scores 39 % (36 to 42). 400 games; the result of stronger play is unknown.",
+		"the second player is ahead": {"vanishing", nil, func(r *Report) { ahead(0.39)(r); r.People = people(0, 0.16) }, map[string]string{
+			"For people?": "none",
+			"":            "The second player is ahead: the first scores 39 % (36 to 42).",
+			"Fair?":       "poor Not here. The second player is ahead: the first scores 39 % (36 to 42). 400 games; the result of stronger play is unknown.",
 		}},
 		"an interval with one half": {"vanishing", nil, func(r *Report) {
 			ahead(0.48)(r)

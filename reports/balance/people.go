@@ -40,20 +40,28 @@ func forPeople(ctx context.Context, g *engines.Game, n int) (*ForPeople, error) 
 // people predicts games played by people. Study sets the prediction.
 func people() measure { return measure{answers: peopleAnswers} }
 
-// peopleAnswers is silent where the exact value contradicts the prediction.
+// peopleAnswers is silent where the exact value contradicts the prediction, or, for rules for which predictions were not
+// validated, where the games do.
 func peopleAnswers(v *view) []Answer {
 	p := v.r.People
 	if p == nil {
 		return nil
 	}
 	score := func(f predict.Forecast) float64 { return (f.Payoff + 1) / 2 }
-	if e := v.r.Exact; e != nil {
-		exact := map[string]float64{"first": 1, "draw": 0.5}[e.Winner]
-		for _, f := range []predict.Forecast{p.Novice, p.Practised} {
-			x := score(f) - 0.5
-			if exact == 0.5 && (x > p.Error || x < -p.Error) || (exact-0.5)*x < 0 {
-				return nil
-			}
+	e, n := v.r.Exact, v.r.light("first_score").Number
+	games := e == nil && !p.Measured && n.Known()
+	lo, hi := 0.0, 1.0
+	switch {
+	case e != nil && !e.Decided():
+		lo, hi = 0.5-p.Error, 0.5+p.Error
+	case e != nil && e.Winner == "first" || games && n.Lo > 0.5:
+		lo = 0.5
+	case e != nil || games && n.Hi < 0.5:
+		hi = 0.5
+	}
+	for _, f := range []predict.Forecast{p.Novice, p.Practised} {
+		if x := score(f); x < lo || x > hi {
+			return nil
 		}
 	}
 	how := fmt.Sprintf("predicted (the first player's score is typically off by %.0f percentage points)", 100*p.Error)
