@@ -279,14 +279,10 @@ func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string
 	case exact == 0.5:
 		return "good", "Yes: " + solved + " " + games
 	}
-	answer := map[string][2]string{
+	a := map[string][2]string{
 		"fair": {"good", "Yes for this agent. "}, "unfair": {"poor", "Not for this agent. "},
-		"unclear": {"undecided", "Undecided. "},
-	}
-	a, ok := answer[f.Verdict]
-	if !ok {
-		a = [2]string{"undecided", "Undecided so far. "}
-	}
+		"unclear": {"undecided", "Undecided. "}, "": {"undecided", "Undecided so far. "},
+	}[f.Verdict]
 	return a[0], a[1] + games
 }
 

@@ -146,7 +146,7 @@ func note(r session.Record, unsaved bool) string {
 	case r.Counted != "":
 		return fmt.Sprintf("finished after %s: %s", screen.Plural(len(r.Plies), "ply"), r.Counted)
 	case len(r.Plies) == 0:
-		return "not begun"
+		return "not started"
 	}
-	return "in hand, " + screen.Plural(len(r.Plies), "ply")
+	return "in progress, " + screen.Plural(len(r.Plies), "ply")
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,7 +153,7 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		p.Facts = append(p.Facts, playing.Fact{Name: "Clock", Value: p.Left + " left"})
 	}
 	p.Status = p.status(side)
-	p.Say = v.Frames[len(v.Frames)-1].Say
+	p.Say = d.Frame.Say
 	if p.Ended {
 		p.Joins = s.sessions.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
@@ -176,7 +177,7 @@ func (s *Server) forOwner(p *playPage, host string) {
 	if strings.HasPrefix(p.Origin, "/g/") || strings.HasPrefix(p.Origin, "/review?") {
 		p.From = p.Origin
 	}
-	p.Undo = p.Ply > p.Given || p.Result != ""
+	p.Undo = p.Result != "" || slices.ContainsFunc(p.Plies[p.Given:], func(x session.Ply) bool { return x.Agent == "" })
 	p.Agents, p.Local, p.Listens = s.fits(p.Rules), loopback(host), s.ips
 	for i, token := range p.View.Links {
 		if token != "" {

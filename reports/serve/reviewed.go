@@ -40,26 +40,22 @@ type pasteForm struct {
 	Rule, Set, Moves string
 }
 
-func (s *Server) paste(q url.Values) pasteForm {
-	return pasteForm{s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves")}
-}
-
 // pasted reads a game from the address: rules, overrides and moves; nil if there is none. The rules may be in front of
 // the moves.
 func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
 	}
-	rules, set, moves := named(q.Get("moves"), rules.SplitLabel)
-	if rules == "" {
-		rules, set = q.Get("rules"), session.Overrides(q["set"])
+	name, set, moves := named(q.Get("moves"))
+	if name == "" {
+		name, set = q.Get("rules"), session.Overrides(q["set"])
 	}
 	r := &reviewed{
-		rules: rules,
+		rules: name,
 		set:   set,
 		names: [2]string{q.Get("first"), q.Get("second")},
 		page:  "/review",
-		query: url.Values{"rules": {rules}, "set": set},
+		query: url.Values{"rules": {name}, "set": set},
 	}
 	for _, k := range []string{"first", "second", "ended"} {
 		if q.Has(k) {
@@ -71,7 +67,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 		return nil, err
 	}
 	r.query.Set("moves", strings.Join(r.moves, " "))
-	if rules == "" {
+	if name == "" {
 		return nil, errors.New("choose the game that these moves belong to")
 	}
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
@@ -162,11 +158,11 @@ func (g *reviewed) topic() string {
 }
 
 // named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.
-func named(text string, split func(string) (string, map[string]any)) (game string, set []string, moves string) {
+func named(text string) (game string, set []string, moves string) {
 	at := strings.LastIndex(text, ":")
 	if at < 0 {
 		return "", nil, text
 	}
-	name, knobs := split(strings.TrimSpace(text[:at]))
+	name, knobs := rules.SplitLabel(strings.TrimSpace(text[:at]))
 	return name, rules.Overrides(knobs), text[at+1:]
 }

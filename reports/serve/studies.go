@@ -17,7 +17,6 @@ import (
 	"spar/arena/study"
 	"spar/reports/serve/session"
 	"spar/reports/table"
-	"spar/tuning/variants"
 )
 
 // studies are the study files that pages may show: those named on the command line, or all files of a folder.
@@ -174,16 +173,20 @@ type listedRun struct{ ID, Name, Purpose, Begun string }
 // runs lists the events of a study that have games.
 func runs(key string, events []study.Event) (out []listedRun) {
 	for _, e := range events {
-		if e.Purpose == variants.PurposePlan {
+		if strings.HasSuffix(e.Purpose, "/plan") { // it has no games
 			continue
 		}
-		at := listedRun{fmt.Sprintf("%s.%d", key, e.ID), e.Name, cmp.Or(e.Purpose, "run"), e.Started}
-		if t, err := time.Parse(time.RFC3339, e.Started); err == nil {
-			at.Begun = t.Format("2 January 2006, 15:04")
-		}
-		out = append(out, at)
+		out = append(out, listedRun{fmt.Sprintf("%s.%d", key, e.ID), e.Name, cmp.Or(e.Purpose, "run"), day(e.Started)})
 	}
 	return out
+}
+
+// day writes the time of a study's event for people.
+func day(at string) string {
+	if t, err := time.Parse(time.RFC3339, at); err == nil {
+		return t.Format("2 January 2006, 15:04")
+	}
+	return at
 }
 
 // sizes counts the rows of a study, once for each version of the study. It waits at most for the time wait. The

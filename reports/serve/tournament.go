@@ -44,7 +44,7 @@ type runBody struct {
 	Said     []string // messages about agents and machines that have stopped
 	Queue    int      // number of games leased to other machines
 	Games    string
-	Facts    []playing.Fact
+	Facts    facts
 }
 
 // Players returns the table of machines that play.
@@ -214,20 +214,25 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 			})
 		}
 	}
-	for _, x := range []playing.Fact{
-		{Name: "Study", Value: o.path},
-		{Name: "Purpose", Value: e.Purpose},
-		{Name: "Seed", Value: strconv.FormatInt(e.Seed, 10)},
-		{Name: "Begun", Value: e.Started},
-		{Name: "Last run ended", Value: e.Ended},
-		{Name: "Time of all runs", Value: fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS)},
-		{Name: "Program", Value: strings.TrimSpace(e.Build.Version + " " + e.Build.Commit)},
-	} {
-		if strings.TrimSpace(x.Value) != "" {
-			b.Facts = append(b.Facts, x)
-		}
-	}
+	add := b.Facts.add
+	add("Study", o.path)
+	add("Purpose", e.Purpose)
+	add("Seed", strconv.FormatInt(e.Seed, 10))
+	add("Started", day(e.Started))
+	add("Last run ended", day(e.Ended))
+	add("Time of all runs", fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS))
+	add("Program", strings.TrimSpace(e.Build.Version+" "+e.Build.Commit))
 	return nil
+}
+
+// facts are what a page says about a run or a game.
+type facts []playing.Fact
+
+// add adds a fact that is known.
+func (f *facts) add(name, value string) {
+	if value != "" {
+		*f = append(*f, playing.Fact{Name: name, Value: value})
+	}
 }
 
 // rated is the part of the page of a run that is about the standings of its study.

@@ -153,8 +153,11 @@ func (t *Session) changed() {
 		t.clock = nil
 	}
 	switch {
-	case t.over():
-		t.finish()
+	case t.over(): // if a player takes back the last move and the game ends again, both games are stored
+		if v := t.view(); t.rec.Counted == "" {
+			t.rec.Counted = v.Outcome().String()
+			t.tally(+1)
+		}
 	default:
 		if t.rec.Counted != "" { // its end was taken back
 			t.tally(-1)
@@ -190,17 +193,6 @@ func (t *Session) flag(decision int64) {
 func (t *Session) end(result, reason string) {
 	t.rec.Result, t.rec.Reason = result, reason
 	t.changed()
-}
-
-// finish counts a game that has ended in the tally. If a player takes back the last move and the game ends again, both
-// games are stored.
-func (t *Session) finish() {
-	v := t.view()
-	if t.rec.Counted != "" {
-		return
-	}
-	t.rec.Counted = v.Outcome().String()
-	t.tally(+1)
 }
 
 func (t *Session) tally(by int) {
