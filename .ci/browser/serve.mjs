@@ -286,10 +286,10 @@ await open("nothing to undo", {}, async (page, say) => {
   const path = await begin({ rules: "classic", agent: "greedy", side: "second" });
   await page.goto(base + path);
   await settled(page, path, (s) => s.ply === 1);
-  if (await page.locator("text=Undo").isEnabled()) say("the agent's first move can be undone");
+  if (await page.isEnabled("[data-key=u]")) say("the agent's first move can be undone");
   await page.locator("[role=gridcell].legal > button").first().click();
   await settled(page, path, (s) => s.ply === 3);
-  if (!(await page.locator("text=Undo").isEnabled())) say("a move of a person cannot be undone");
+  if (!(await page.isEnabled("[data-key=u]"))) say("a move of a person cannot be undone");
 });
 await open("hint", {}, async (page, say) => {
   const path = await begin({ rules: "vanishing", opponent: "person", moves: "b1" });

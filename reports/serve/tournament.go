@@ -220,7 +220,9 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	add("Seed", strconv.FormatInt(e.Seed, 10))
 	add("Started", day(e.Started))
 	add("Last run ended", day(e.Ended))
-	add("Time of all runs", fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS))
+	if e.WallS > 0 { // known when it has ended
+		add("Time of all runs", fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS))
+	}
 	add("Program", strings.TrimSpace(e.Build.Version+" "+e.Build.Commit))
 	return nil
 }
