@@ -25,7 +25,7 @@ func (v *view) next() Answer {
 	case len(problems) == 0 && v.unsettled():
 		a.Claim, a.Next = "not known yet", "play more games"
 	case len(problems) == 0:
-		a.Claim = "nothing"
+		a.Claim = "nothing for fairness, endings or draws"
 	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool {
 		return s.Learned
 	}):

@@ -157,7 +157,7 @@ func (l *Live) Players() []ratings.PlayerRow {
 
 // Health returns a summary: the mean length of games, and how many were forfeited.
 func (l *Live) Health() string {
-	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
+	return fmt.Sprintf("mean length %.1f plies, faults: %d", float64(l.plies)/float64(max(1, l.games)), l.faults)
 }
 
 // Test returns the state of the sequential test in words. It is empty without a test.

@@ -32,7 +32,7 @@ func TestLiveStandings(t *testing.T) {
 	}
 	text := l.Text()
 	for _, want := range []string{
-		"1  a ", "83.3 %", "16.7 %", "mean length 6.0 plies, 2 faults",
+		"1  a ", "83.3 %", "16.7 %", "mean length 6.0 plies, faults: 2",
 		"pairs of 0, ½, 1, 1½, 2 points: 0 0 1 0 2",
 	} {
 		if !strings.Contains(text, want) {
@@ -43,7 +43,7 @@ func TestLiveStandings(t *testing.T) {
 		!strings.Contains(got, "a is ahead by +280 Elo (-267 to 1529, 3 pairs)") || strings.Contains(got, "leads") {
 		t.Errorf("summary: %s", got)
 	}
-	if empty := NewLive("a", nil); empty.Text() != "" || empty.Line() != "mean length 0.0 plies, 0 faults" {
+	if empty := NewLive("a", nil); empty.Text() != "" || empty.Line() != "mean length 0.0 plies, faults: 0" {
 		t.Errorf("before the first game: %q, %q", empty.Text(), empty.Line())
 	}
 }
@@ -74,7 +74,7 @@ func TestPendingGamesWait(t *testing.T) {
 		l.Add(game(number, evidence.Pending))
 	}
 	pairs("2 points: 0 0 0 0 0")
-	if got := l.Health(); got != "mean length 6.0 plies, 0 faults" || l.Text() != "" {
+	if got := l.Health(); got != "mean length 6.0 plies, faults: 0" || l.Text() != "" {
 		t.Errorf("%s\n%s", got, l.Text())
 	}
 	l.Judge(1, 0)
