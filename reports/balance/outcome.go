@@ -307,7 +307,7 @@ func (v *view) results() page.Section {
 		Lead:       c.Agents,
 		Paragraphs: []string{c.Rules},
 	}
-	stack, caps := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}, int64(0)
+	stack, caps := &chart.Stack{Parts: chart.Outcome(v.r.named), Ref: 0.5}, int64(0)
 	for _, g := range v.tiers() {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: v.label(g), Values: []float64{

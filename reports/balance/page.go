@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,14 +40,7 @@ type view struct {
 
 func (r *Report) view(g *engines.Game) *view {
 	r.game = g
-	return &view{
-		r:      r,
-		main:   r.main(),
-		played: r.played(),
-		study:  r.Study.DB,
-		game:   g,
-		told:   explain.Game(g),
-	}
+	return &view{r, r.Study.DB, g, explain.Game(g), r.main(), r.played()}
 }
 
 // Page converts a report to a document: the summary, the answers, the figures that matter most to a designer, and
@@ -65,7 +59,7 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 		seeds += fmt.Sprintf(" to %d", last)
 	}
 	d := &page.Document{
-		Title:    r.Rules.Title,
+		Title:    cmp.Or(r.Rules.Title, r.Rules.Name),
 		Game:     g,
 		Verdict:  page.Verdict{Headline: sentences(r.Summary.Text)},
 		Answers:  r.pageAnswers(),
@@ -78,9 +72,6 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 			{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
 			{Name: "seeds", Value: seeds},
 		},
-	}
-	if d.Title == "" {
-		d.Title = r.Rules.Name
 	}
 	if n := len(r.Tiers); n > 0 {
 		d.Subtitle += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, r.Tiers[n-1].Name)

@@ -170,10 +170,10 @@ func gallery() map[string]Chart {
 				{Label: "mcts-800", From: change(Between(0.14, 0.12, 0.16)), Estimate: Bare(nan)},
 			},
 		},
-		"stack": &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{
+		"stack": &Stack{Parts: Outcome(strings.TrimSpace), Ref: 0.5, Bars: []Bar{
 			{"random", []float64{58, 10, 3, 29}, 400},
 			{"mcts-100", []float64{0.5, 0.01, 0, 0.49}, 400},
-			{"nobody", []float64{0, 0, 0, 0}, 0},
+			{"nobody", make([]float64, 4), 0},
 		}},
 		"histogram": &Histogram{
 			X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games",
@@ -252,11 +252,11 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Estimate: Bare(nan)}}},
 		"change of NaN": &Forest{Rows: []Row{{From: change(Bare(nan))}}},
 		"stack":         &Stack{}, "stack of nothing": &Stack{
-			Parts: Outcome(),
+			Parts: Outcome(strings.TrimSpace),
 			Bars:  []Bar{{Values: []float64{0, nan, -1}}},
 		},
 		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{
-			{0, 1, []float64{0}},
+			{0, 1, nil},
 			{1, 1, []float64{5}},
 		}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},

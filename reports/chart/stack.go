@@ -28,8 +28,8 @@ func partsKey(parts []Part) (key []entry) {
 }
 
 // Outcome returns the parts for results of games. Games ended by a cap have their own part and are not draws.
-func Outcome() []Part {
-	return []Part{{"first wins", First}, {"draw", Draws}, {"ply limit", Caps}, {"second wins", Second}}
+func Outcome(named func(string) string) []Part {
+	return []Part{{named("first player"), First}, {"draw", Draws}, {"ply limit", Caps}, {named("second player"), Second}}
 }
 
 // Bar is one bar of a Stack.

@@ -25,7 +25,7 @@ func sample(t testing.TB) *Document {
 		},
 		Note: "Wilson intervals at 95 %.",
 	}
-	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
+	stack := &chart.Stack{Parts: chart.Outcome(strings.TrimSpace), Ref: 0.5}
 	line := chart.Line{Name: "first player", Colour: chart.First, Style: chart.Band}
 	for i, tier := range tiers {
 		v := 0.52 + 0.03*float64(i)
