@@ -171,12 +171,9 @@ func (a *external) charge(ctx context.Context, used, budget time.Duration) error
 
 // line returns the legal beginning of the program's expected continuation, if that starts with the chosen move.
 func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engines.Move {
-	if len(pv) == 0 {
-		return nil
-	}
 	var out []engines.Move
 	at := p.Clone()
-	for i, text := range pv {
+	for i, text := range pv[:min(len(pv), 500)] { // a study with megabytes in a row cannot be read
 		next, err := at.ParseMove(text)
 		if err != nil || at.Over() || i == 0 && next != m {
 			break

@@ -72,6 +72,25 @@ go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; 
 	}
 }
 
+// A study cannot hold an expected continuation without end: 500 plies of it are kept.
+func TestLongContinuation(t *testing.T) {
+	t.Parallel()
+	g := must.Get(engines.Load("t", []byte(`name: t
+board: {columns: 3, rows: 2}
+setup: [O.., X..]
+movement: {steps: rook}
+win: {reach: [c1]}
+draw: {repetition: 0}
+`)))(t)
+	s := program(t, "echo info depth 1 pv $(yes a2-b2 a1-b1 b2-a2 b1-a1 | head -300); echo bestmove a2-b2")
+	a := newAgent(t, s, g)
+	defer a.(agents.Closer).Close()
+	d := must.Get(a.Choose(t.Context(), g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2))))(t)
+	if len(d.PV) != 500 || g.JoinMoves(d.PV[498:]) != "b2-a2 b1-a1" {
+		t.Errorf("%d plies, %v", len(d.PV), g.MoveTexts(d.PV))
+	}
+}
+
 // A fault has its kind, and what is no fault of the engine has none.
 func TestFaultsOfEngines(t *testing.T) {
 	t.Parallel()

@@ -64,7 +64,7 @@ func fieldsOf(t reflect.Type) []field {
 	var fs []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		key, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		key, opts, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("json")), ",")
 		if key == "-" || !f.IsExported() {
 			continue
 		}

@@ -1,6 +1,10 @@
 package strict
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -136,4 +140,19 @@ func SplitList(text string) []string {
 		}
 	}
 	return out
+}
+
+// JSON reads one JSON value. A key that its type does not have is an error with the nearest one, because a misspelt key
+// must not mean its default; so is a second value. The type must not contain itself.
+func JSON(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if key, ok := strings.CutPrefix(fmt.Sprint(err), "json: unknown field "); ok {
+		return Unknown("key", strings.Trim(key, `"`), Paths(reflect.TypeOf(into).Elem()))
+	}
+	if err == nil && d.More() {
+		return errors.New("more than one JSON value")
+	}
+	return err
 }

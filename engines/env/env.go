@@ -14,17 +14,14 @@
 package env
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"spar/configs/files"
 	"spar/configs/strict"
@@ -111,16 +108,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 // answer handles one request. It writes the answer to s.out.
 func (s *Server) answer(ctx context.Context, line []byte) error {
 	var r Request
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields() // a misspelt key must not mean its default
-	if err := d.Decode(&r); err != nil {
-		if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			err = strict.Unknown("key", strings.Trim(key, `"`), strict.Paths(reflect.TypeFor[Request]()))
-		}
+	if err := strict.JSON(line, &r); err != nil {
 		return fmt.Errorf("not a request: %w", err)
-	}
-	if d.More() {
-		return errors.New("not a request: more than one JSON value")
 	}
 	if r.Seed != nil {
 		s.rng = rand.New(rand.NewPCG(uint64(*r.Seed), 1))

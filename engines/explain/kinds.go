@@ -118,7 +118,7 @@ func promotion(name string, p *rules.Promotion) string {
 	}
 	switch p.When {
 	case "arrives":
-		return fmt.Sprintf("%s that arrives on %s becomes %s at once, and may continue to jump as the new kind.", name, where,
+		return fmt.Sprintf("%s that arrives on %s becomes %s at once; a turn that continues does so as the new kind.", name, where,
 			to)
 	case "stops":
 		return fmt.Sprintf("%s that arrives on %s becomes %s, and the turn ends.", name, where, to)

@@ -7,8 +7,6 @@
 package people
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -158,11 +156,9 @@ func ReadGames(in io.Reader, name string) ([]Game, error) {
 	return out, nil
 }
 
-// readLine parses a line of JSON. A key that the type does not have is an error.
+// readLine parses a line of JSON.
 func readLine(line []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := strict.JSON(line, into); err != nil {
 		return fmt.Errorf("expected one JSON object per line: %w", err)
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestBadLines(t *testing.T) {
 		`"any", "any"|"any", "digonal"`: `did you mean diagonal?`,
 		`"line": [3, 3]|"line": [4, 3]`: `win.line: a line of 4 does not fit`,
 		`"id": "b"|"id": "a"`:           `"a" is a duplicate; the first is on line 1`,
-		`"rows"|"row"`:                  `unknown field "row"`,
+		`"rows"|"row"`:                  `unknown key "row"; did you mean rows?`,
 		`[1, 1]|[0, 1]`:                 `first_turns: 0: expected two numbers of pieces, each from 1 to 8`,
 	} {
 		before, after, _ := strings.Cut(change, "|")

@@ -95,8 +95,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()
-	err = nil
-	if err == nil && o.Oracle != nil {
+	if o.Oracle != nil {
 		err = data.follow(within, db, r, o)
 	}
 	if err == nil && o.PeopleGames > 0 && !data.Game.MayNotEnd() {

@@ -254,7 +254,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	d, ok, err := s.document("balance "+o.key+" "+label, version, topic, func() (*page.Document, error) {
 		defer s.reading.Delete(topic)
 		report, err := balance.Study(s.base, o.db, label,
-			balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {
+			balance.StudyOptions{PeopleGames: 100, Options: balance.Options{Progress: func(stage string, done, total int64) {
 				if stage == balance.ReadingGames && total > 0 {
 					s.reading.Store(topic, fmt.Sprintf(": %d %% of %d games read", 100*done/total, total))
 					s.hub.bumpLater(topic, beatEvery)

@@ -265,7 +265,7 @@ func Undecided(games []*Pool) (out []string) {
 	if len(alike) > 0 {
 		bound := "the games give no upper bound for the differences between the candidates."
 		if !math.IsInf(widest, 0) {
-			bound = fmt.Sprintf("the candidates differ by at most %.0f Elo.", widest)
+			bound = fmt.Sprintf("the candidates differ by at most %.0f Elo (95 %%).", widest)
 		}
 		out = append(out, fmt.Sprintf("The strongest agent in %s: %s", some(alike), bound))
 	}

@@ -66,7 +66,7 @@ func TestUndecidedOfAllCandidates(t *testing.T) {
 		pool("far", map[string][2]int64{"ab": {40, 0}}),
 	}), "\n")
 	for _, want := range []string{
-		`The strongest agent in even: the candidates differ by at most 1[3-7]\d Elo\.`,
+		`The strongest agent in even: the candidates differ by at most 1[3-7]\d Elo \(95 %\)\.`,
 		`(?m)^No bound for the Elo of a and b in far:`, `(?m)^No bound for the Elo of c in lost:`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -88,9 +87,7 @@ func Read(in io.Reader, name string) ([]Entry, error) {
 }
 
 func read(line []byte) (e Entry, err error) {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&e); err != nil {
+	if err := strict.JSON(line, &e); err != nil {
 		return e, fmt.Errorf("expected one JSON object per line: %w", err)
 	}
 	if e.Name == "" {

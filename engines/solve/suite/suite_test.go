@@ -115,7 +115,7 @@ func TestBadLists(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		`{"rules": "tapatan"}`: `"tapatan" is a duplicate; the first is on line 1`,
-		`{"rule": "achi"}`:     `unknown field "rule"`,
+		`{"rule": "achi"}`:     `unknown key "rule"; did you mean rules?`,
 		`{"rules": "achy"}`:    `did you mean achi?`,
 		`{"rules": "achi", "published": {"value": "frist"}}`: `did you mean first?`,
 	} {
