@@ -25,7 +25,7 @@ type Frame struct {
 	Gone  []int  `json:"x,omitempty"` // cells whose piece was captured by the last move
 	Flips []int  `json:"v,omitempty"` // cells whose piece changed sides by the last move
 	Old   []int  `json:"o,omitempty"` // cells whose piece left by age
-	Win   []int  `json:"w,omitempty"` // cells of a winning line
+	Win   []int  `json:"w,omitempty"` // cells of the line that decided the game
 	Hands string `json:"h,omitempty"` // pieces in hand, in words
 	Say   string `json:"s"`           // description of the last move
 }
@@ -248,7 +248,7 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		add(slices.Contains(f.Gone, c), "gone", "captured")
 		add(slices.Contains(f.Flips, c), "flip", "turned over")
 		add(slices.Contains(f.Old, c), "old", "left by age")
-		add(slices.Contains(f.Win, c), "win", "winning line")
+		add(slices.Contains(f.Win, c), "win", "decisive line")
 		if s.Piece == "." || s.Piece == "#" {
 			s.Piece = ""
 		}

@@ -125,7 +125,7 @@ func TestSquares(t *testing.T) {
 	for i, want := range []Square{
 		{"X next to", "X", "1", "leaves next, last move", ""},
 		{"from", "", "", "moved from here", ""},
-		{"O flip win", "O", "10", "turned over, winning line", ""},
+		{"O flip win", "O", "10", "turned over, decisive line", ""},
 		{"hole", "", "", "no cell", ""},
 		{"gone", "", "", "captured", ""},
 		{"old", "", "", "left by age", ""},

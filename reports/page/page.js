@@ -30,7 +30,7 @@
   const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const marks = [
     ["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"],
-    ["win", "w", "winning line"],
+    ["win", "w", "decisive line"],
   ];
   const step = (game) => {
     const data = JSON.parse(game.querySelector("script").textContent);
