@@ -127,8 +127,8 @@ func (f *Fit) describeStatus() {
 			f.warn("%s: %s. An N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
 		}
 		if len(seated) > 0 {
-			f.warn("%s: the seats alone could explain every lost point, so neither the first-player advantage nor the Elo has a "+
-				"bound. An N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
+			f.warn("%s: the seats alone could explain every lost point, so the first-player advantage and the Elo both lack an "+
+				"upper or a lower bound. An N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
 		}
 	}
 	if idle := by[StatusNoInformation]; len(idle) > 0 {
