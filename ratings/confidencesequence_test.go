@@ -120,3 +120,46 @@ func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 		}
 	})
 }
+
+// TestSequenceOfClusters looks after every opening at games that come in fours of the same result, for which a sequence
+// of independent games is left too often. Clusters widen it, so that it leaves out the mean in at most 5 % of the runs.
+func TestSequenceOfClusters(t *testing.T) {
+	t.Parallel()
+	const runs, openings, alike = 200, 100, 4
+	for _, mean := range []float64{0.5, 0.8} {
+		r := rand.New(rand.NewPCG(8, uint64(100*mean)))
+		missed, alone := 0, 0
+		for range runs {
+			var c ClusteredMean
+			counts := make([]int64, 2)
+			out, outAlone := false, false
+			for n := 1; n <= openings; n++ {
+				score := 0
+				if r.Float64() < mean {
+					score = 1
+				}
+				counts[score] += alike
+				c.Add(float64(alike*score), alike, 0)
+				if n%10 != 0 {
+					continue
+				}
+				s := c.Mean(0.95, "games").AtAllTimes(counts)
+				if s.Value != float64(counts[1])/float64(alike*n) || s.Unit != "games" || s.N != int64(alike*n) || !s.Anytime {
+					t.Fatalf("%v gives %+v", counts, s)
+				}
+				free := ConfidenceSequence(counts, 0.95)
+				out = out || s.Lo > mean || s.Hi < mean
+				outAlone = outAlone || free.Lo > mean || free.Hi < mean
+			}
+			if out {
+				missed++
+			}
+			if outAlone {
+				alone++
+			}
+		}
+		if missed > runs*5/100 || alone < runs*15/100 {
+			t.Errorf("mean %v: left out in %d of %d runs, of independent games in %d", mean, missed, runs, alone)
+		}
+	}
+}
