@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func (t Tally) says(share float64) Claim {
 		return First
 	case 1-s >= share: // rather than s <= 1-share, which leaves out exactly a tenth for nine tenths
 		return Second
-	case float64(t.Draws+t.Caps) >= share*n && math.Abs(s-0.5) <= (1-share)/2+1e-9:
+	case float64(t.Draws+t.Caps) >= share*n:
 		return Even
 	}
 	return Unknown

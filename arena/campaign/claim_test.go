@@ -67,6 +67,9 @@ func TestJudge(t *testing.T) {
 			[]Stage{even, even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, draw})},
 			Unknown, "",
 		},
+		{"a first move won a stage before, and wins no longer", []Stage{
+			even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, win}), even,
+		}, Unknown, ""},
 		{"the reply is the first player's own", []Stage{first, first, but(stage(win, [2]Tally{win, win}, [2]Tally{win, loss}),
 			func(s *Stage) { s.Side = "first" })}, First, ""},
 	} {
@@ -75,7 +78,7 @@ func TestJudge(t *testing.T) {
 		if got.Forced != nil {
 			forced = got.Forced.Moves
 		}
-		if got.Claim != c.want || forced != c.forced || (got.Claim == Unknown) != (got.Settle != "") {
+		if got.Claim != c.want || forced != c.forced || (got.Claim == Unknown) != (got.Settle != "" && got.Against != "") {
 			t.Errorf("%s: %+v, want %s, forced %q", c.name, got, c.want, c.forced)
 		}
 	}
@@ -88,6 +91,8 @@ func TestJudge(t *testing.T) {
 		{[]Stage{first, first, first}, true},
 		{[]Stage{second, first, first, first}, true},
 		{[]Stage{first, second, first, first}, false},
+		{[]Stage{first, second, first}, false},
+		{[]Stage{other, other, other}, false},
 		{[]Stage{first, first, first, other}, false},
 	} {
 		if got := Settled(c.stages); got != c.want {

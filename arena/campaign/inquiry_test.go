@@ -58,6 +58,14 @@ func TestInquiry(t *testing.T) {
 		whole[0].Side != "second" {
 		t.Errorf("%d stages, %+v", n, whole[0])
 	}
+	// A game of classic has 5 to 9 plies, and each free game begins with one of the three first moves.
+	chosen := whole[0].Free.Chosen
+	for _, p := range whole[0].FirstMoves {
+		chosen += p.Chosen
+	}
+	if chosen != 18 || whole[0].Free.Chosen != 0 || whole[0].Plies < 5 || whole[0].Plies > 9 {
+		t.Errorf("first moves chosen %d times, %.1f plies", chosen, whole[0].Plies)
+	}
 	if parts := inquire(t, asked(t, "classic"), Options{Workers: 1, Limit: 40}, 100); text(parts) != text(whole) {
 		t.Errorf("%s\nin one go %s", text(parts), text(whole))
 	}
