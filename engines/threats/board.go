@@ -18,8 +18,7 @@ type board struct {
 type half struct {
 	pieces  engines.Bits
 	lines   []engines.Bits
-	lack    []int8 // by line: number of cells without a piece of this side
-	spoiled []int8 // by line: number of pieces that keep it from being completed
+	state   []uint16 // by line: lacking cells, and 32 for each piece that keeps it from being completed
 	through [engines.CellSpace][]uint16
 	guarded [engines.CellSpace][]uint16 // lines that a piece of this side on the cell makes too long
 	// by number of lacking cells, minus one: for each cell the lines through it, and the cells that have any
@@ -34,29 +33,36 @@ func newBoard(cells engines.Bits, lines [2][]grid.Window) *board {
 		h := &b.sides[side]
 		for i, w := range lines[side] {
 			h.lines = append(h.lines, w.Cells)
-			h.lack = append(h.lack, int8(w.Cells.Count()))
+			h.state = append(h.state, 0)
 			for c := w.Cells; !c.Empty(); c = c.Rest() {
 				h.through[c.First()] = append(h.through[c.First()], uint16(i))
 			}
 			for c := w.Guard; !c.Empty(); c = c.Rest() {
 				h.guarded[c.First()] = append(h.guarded[c.First()], uint16(i))
 			}
-		}
-		h.spoiled = make([]int8, len(h.lines))
-		for i := range h.lines { // those of one or two cells are near from the start
-			h.mark(uint16(i), 1)
+			h.change([]uint16{uint16(i)}, uint16(w.Cells.Count())) // those of one or two cells are near from the start
 		}
 	}
 	return b
 }
 
-// mark adds a line to the counts, or removes it (by = -1).
-func (h *half) mark(line uint16, by int8) {
-	m := h.lack[line] - 1
-	if uint8(m) > 1 || h.spoiled[line] != 0 {
-		return
+// change adds to the state of lines. The counts have those that lack one cell or two and can be completed.
+func (h *half) change(lines []uint16, by uint16) {
+	for _, l := range lines {
+		old := h.state[l]
+		now := old + by
+		if h.state[l] = now; old-1 <= 1 {
+			h.mark(l, old-1, -1)
+		}
+		if now-1 <= 1 {
+			h.mark(l, now-1, 1)
+		}
 	}
-	count, near := &h.count[m&1], &h.near[m&1]
+}
+
+// mark adds a line to the counts of those that lack so many cells, minus one, or removes it (by = -1).
+func (h *half) mark(line, lack uint16, by int8) {
+	count, near := &h.count[lack&1], &h.near[lack&1]
 	for c := h.lines[line]; !c.Empty(); c = c.Rest() {
 		x := c.First() & engines.CellMask
 		if count[x] += uint8(by); count[x] == 0 {
@@ -67,25 +73,13 @@ func (h *half) mark(line uint16, by int8) {
 	}
 }
 
-func (h *half) spoil(lines []uint16, by int8) {
-	for _, l := range lines {
-		h.mark(l, -1)
-		h.spoiled[l] += by
-		h.mark(l, 1)
-	}
-}
-
 // place puts a piece on a cell, or takes it away (by = -1).
 func (b *board) place(side int, c engines.Cell, by int8) {
 	h, other := &b.sides[side&1], &b.sides[1-side&1]
 	c &= engines.CellMask
-	for _, l := range h.through[c] {
-		h.mark(l, -1)
-		h.lack[l] -= by
-		h.mark(l, 1)
-	}
-	h.spoil(h.guarded[c], by)
-	other.spoil(other.through[c], by)
+	h.change(h.through[c], -uint16(by))
+	h.change(h.guarded[c], 32*uint16(by))
+	other.change(other.through[c], 32*uint16(by))
 	if h.pieces = h.pieces.With(c); by < 0 {
 		h.pieces = h.pieces.Without(c)
 	}

@@ -208,7 +208,7 @@ func (f *Finder) finish(last engines.Bits) {
 	f.zone = f.mine.Or(f.replies).Or(last)
 	before := f.b.sides[f.side].pieces.AndNot(f.mine)
 	for i, l := range enemy.lines {
-		if enemy.lack[i] <= 2 && before.And(l).Empty() {
+		if enemy.state[i]&31 <= 2 && before.And(l).Empty() {
 			f.zone = f.zone.Or(l)
 		}
 	}
