@@ -90,6 +90,9 @@ type Count struct {
 	Losses int64 `json:"losses"`
 }
 
+// String writes wins/draws/losses.
+func (c Count) String() string { return fmt.Sprintf("%d/%d/%d", c.Wins, c.Draws, c.Losses) }
+
 // Games returns the number of games.
 func (c Count) Games() int64 { return c.Wins + c.Draws + c.Losses }
 

@@ -37,8 +37,8 @@ func notes(g *engines.Game) []Note {
 		r.Turn.Pie == rules.PieStones && !g.WithoutPie().SwapMirrors(rules.PieStones),
 		UnevenSwap,
 		"turn.pie",
-		"a swap gives the second player the first player's pieces, but not that side's goals, moves or turns, which "+
-			"differ%s; turn.pie: seats exchanges the sides",
+		"a swap exchanges the pieces only, but the sides also differ in goals, moves or turns%s; with turn.pie: seats "+
+			"the players exchange sides",
 		plain.If(g.Mechanics().Has(rules.Connections) && r.Board.Columns != r.Board.Rows,
 			" because the board is not square", ""),
 	)

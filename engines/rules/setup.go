@@ -132,11 +132,12 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	if len(r.Setup) == 0 {
 		return
 	}
-	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, but the board has %d", len(r.Setup), r.Board.Rows)
+	refuse(len(r.Setup) != r.Board.Rows, "setup", "expected %d rows, as many as the board has; found %d", r.Board.Rows,
+		len(r.Setup))
 	for y, row := range r.Setup {
 		path := fmt.Sprintf("setup[%d]", y)
-		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, but the board has %d columns", y+1, len(row),
-			r.Board.Columns)
+		refuse(len(row) != r.Board.Columns, path, "row %d: expected %d cells, as many as the board has columns; found %d",
+			y+1, r.Board.Columns, len(row))
 		if y >= r.Board.Rows {
 			continue
 		}

@@ -219,7 +219,7 @@ func (v *view) ways() []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "endings", Title: "How do games end?", Chart: f,
-		Caption: fmt.Sprintf("%s, %s.", v.played.Name, v.played.Counted(v.played.Outcome.Score)),
+		Caption: strings.TrimPrefix(v.played.Name+", ", "all games, ") + v.played.Counted(v.played.Outcome.Score) + ".",
 	}}
 }
 

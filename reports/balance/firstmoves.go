@@ -208,6 +208,13 @@ func firstSection(v *view) page.Section {
 			}
 		}
 	}
+	note := ""
+	for side := range 2 {
+		for c := range v.game.GoalCells(side).Each {
+			cells[c].Mark |= chart.OfFirst << side
+			note = " Outlined: cells of the goal of the side with that colour."
+		}
+	}
 	s := page.Section{
 		ID: "first-moves", Title: "First moves", Lead: "In these games no first move differs significantly from even.",
 	}
@@ -227,13 +234,15 @@ func firstSection(v *view) page.Section {
 		how = "The agents chose these moves themselves, so good moves are overrepresented"
 	}
 	s.Paragraphs = []string{fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", "))}
+	board := chart.Board(v.r.Rules.Columns, cells, chart.Scale{
+		Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score",
+	})
+	board.Hex = v.game.Rules().Board.Shape == "hex"
 	s.Figures = []page.Figure{{
 		ID: "first-move-map", Title: "Score of each first move",
 		Caption: v.r.named("The first player's score in per cent, with half the " +
-			"width of its interval; symmetric moves share their games. Hatched: not significant."),
-		Chart: chart.Board(v.r.Rules.Columns, cells, chart.Scale{
-			Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score",
-		}),
+			"width of its interval; symmetric moves share their games. Hatched: not significant." + note),
+		Chart: board,
 	}}
 	t := table.Rows(f.Moves, func(m FirstMove) []any {
 		value := table.Words(m.Exact)

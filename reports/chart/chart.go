@@ -90,6 +90,7 @@ type Axis struct {
 	Min, Max float64
 	// Names are written instead of the numbers 0, 1, 2, ...
 	Names []string
+	shift float64 // how far the names stand right of their numbers
 }
 
 // Point is an estimate at X. An unknown estimate is not drawn.

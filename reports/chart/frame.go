@@ -77,7 +77,7 @@ func (s *spread) empty() bool { return s.lo > s.hi }
 func (a Axis) rangeOf(s spread) (lo, hi float64) {
 	switch {
 	case len(a.Names) > 0:
-		return -0.5, float64(len(a.Names)) - 0.5
+		return -0.5, float64(len(a.Names)) - 0.5 + a.shift
 	case a.Min != 0 || a.Max != 0:
 		return a.Min, a.Max
 	case s.empty():
@@ -102,7 +102,7 @@ func (a Axis) ticks(lo, hi float64, n int) []plot.Tick {
 	if len(a.Names) > 0 {
 		var ts []plot.Tick
 		for i, name := range a.Names {
-			ts = append(ts, plot.Tick{Value: float64(i), Label: name})
+			ts = append(ts, plot.Tick{Value: float64(i) + a.shift, Label: name})
 		}
 		return ts
 	}

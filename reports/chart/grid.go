@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ const (
 	Framed                    // a frame that highlights the cell
 	Crossed                   // a cell that does not exist
 	Cornered                  // a filled corner, for the cell that the others are compared with
+	OfFirst                   // an outline in the first player's colour
+	OfSecond                  // the same for the second player
 )
 
 // Cell is a cell of a grid. A value that is not finite has no colour.
@@ -52,6 +55,7 @@ type Grid struct {
 	Scale          Scale
 	NoBar          bool
 	Numbered       bool // the columns are the rows, and have their numbers where there is no room for names
+	Hex            bool // the cells are hexagons; each row is half a cell further right
 	square         bool
 }
 
@@ -59,8 +63,12 @@ type Grid struct {
 func (g *Grid) Size() (w, h float64) {
 	cell := 36.0
 	if g.square {
-		cell = max(26, min(52, 290/float64(max(len(g.Columns), len(g.Rows), 1))))
-		return g.or(cell*float64(len(g.Columns))+28+g.barRoom(), cell*float64(len(g.Rows))+30+g.head())
+		wide, high := float64(len(g.Columns)), float64(len(g.Rows))
+		if g.Hex {
+			wide, high = wide+high/2, high*0.866+0.6
+		}
+		cell = max(26, min(52, 290/max(wide, high, 1)))
+		return g.or(cell*wide+28+g.barRoom(), cell*high+30+g.head())
 	}
 	width := Half
 	if len(g.Columns) > 6 {
@@ -71,7 +79,7 @@ func (g *Grid) Size() (w, h float64) {
 
 // head returns the height above the cells for the title of the left axis or of the colour bar.
 func (g *Grid) head() float64 {
-	if g.YLabel != "" || !g.NoBar && g.Scale.Label != "" {
+	if g.Hex || g.YLabel != "" || !g.NoBar && g.Scale.Label != "" {
 		return 22
 	}
 	return 4
@@ -163,9 +171,14 @@ func (g *Grid) Draw(c draw.Canvas) error {
 			rows[n-1-i] = columns[i] + "  " + rows[n-1-i]
 		}
 	}
-	f := newFrame(Axis{Label: g.XLabel, Names: columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w,
-		h, false, false)
+	shift := 0.0 // of each row to the right
+	if g.Hex {
+		shift = 0.5
+	}
+	f := newFrame(Axis{Label: g.XLabel, Names: columns, shift: shift * float64(n-1)},
+		Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w, h, false, false)
 	rowLabels(f)
+	f.X.Padding = vg.Length(24 * shift) // hexagons of the last row reach below it
 	tick := &f.X.Tick
 	f.X.LineStyle.Width, tick.LineStyle.Width, tick.Length = 0, 0, 0
 	tick.Label = textStyle(labelSize, Ink)
@@ -181,8 +194,8 @@ func (g *Grid) Draw(c draw.Canvas) error {
 		for i := range g.Cells {
 			for j := range g.Cells[i] {
 				if i < n && j < len(g.Columns) {
-					left, low := float64(j)-0.5, float64(n-1-i)-0.5
-					scale.cell(c, rect(x(left)+0.75, y(low)+0.75, x(left+1)-0.75, y(low+1)-0.75), g.Cells[i][j])
+					left, low := float64(j)-0.5+shift*float64(i), float64(n-1-i)-0.5
+					scale.cell(c, rect(x(left)+0.75, y(low)+0.75, x(left+1)-0.75, y(low+1)-0.75), g.Hex, g.Cells[i][j])
 				}
 			}
 		}
@@ -195,21 +208,34 @@ func (g *Grid) Draw(c draw.Canvas) error {
 }
 
 // cell draws one cell: colour, marks and number.
-func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
+func (k Scale) cell(c draw.Canvas, r vg.Rectangle, hex bool, cell Cell) {
 	lo, hi := r.Min, r.Max
+	outline, sixth := box(r), point(0, (hi.Y-lo.Y)/6)
+	mid := point((lo.X+hi.X)/2, (lo.Y+hi.Y)/2)
+	if hex { // a quarter of its height is shared with the next row
+		outline = []vg.Point{
+			lo.Add(sixth), point(mid.X, lo.Y).Sub(sixth), outline[1].Add(sixth), hi.Sub(sixth), point(mid.X, hi.Y).Add(sixth),
+			outline[3].Sub(sixth), lo.Add(sixth),
+		}
+	}
 	on, ink := Paper, Muted
 	words := cell.Text
 	if finite(cell.Value) {
 		on, ink = k.colours(k.step(cell.Value))
-		fill(c, on, r)
+		c.FillPolygon(on, outline[1:])
 		if words == "" {
 			words = auto(cell.Value, k.Unit)
 		}
 	} else {
-		c.StrokeLines(lineStyle(Thin, 1), box(r))
+		c.StrokeLines(lineStyle(Thin, 1), outline)
 	}
 	if cell.Mark&Hatched != 0 {
-		hatch(c, r, ink.Fade(hatching))
+		hatch(c, outline, ink.Fade(hatching))
+	}
+	for i, side := range []Colour{First, Second} {
+		if cell.Mark&(OfFirst<<i) != 0 {
+			c.StrokeLines(lineStyle(side, 4-2*float64(i)), append(outline, outline[1]))
+		}
 	}
 	if cell.Mark&Crossed != 0 {
 		c.StrokeLine2(lineStyle(Axes, 1), lo.X, lo.Y, hi.X, hi.Y)
@@ -223,7 +249,6 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
 	width := hi.X - lo.X
-	mid := point((lo.X+hi.X)/2, (lo.Y+hi.Y)/2)
 	style := func(line int, words string) text.Style {
 		s := textStyle(tickSize, ink)
 		if large := textStyle(labelSize, ink); line == 0 && large.Width(words) <= width-3 {
@@ -257,15 +282,21 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 // every step of both scales and in both themes.
 const hatching = 0.75
 
-// hatch draws diagonal lines in a rectangle.
-func hatch(c draw.Canvas, r vg.Rectangle, k interface{ RGBA() (r, g, b, a uint32) }) {
-	w, h := r.Max.X-r.Min.X, r.Max.Y-r.Min.Y
-	s := draw.LineStyle{Color: k, Width: 1}
-	for d := vg.Length(5); d < w+h; d += 6 {
-		// The line x + y = d inside the rectangle, measured from its lower left corner.
-		a := point(min(d, w), max(0, d-w))
-		b := point(max(0, d-h), min(d, h))
-		c.StrokeLine2(s, r.Min.X+a.X, r.Min.Y+a.Y, r.Min.X+b.X, r.Min.Y+b.Y)
+// hatch draws diagonal lines, falling to the right, inside an outline.
+func hatch(c draw.Canvas, outline []vg.Point, k color.Color) {
+	var at []vg.Length
+	for _, p := range outline {
+		at = append(at, p.X+p.Y)
+	}
+	for d := slices.Min(at) + 5; d < slices.Max(at); d += 6 {
+		var ends []vg.Point
+		for i, p := range outline[1:] {
+			from := outline[i]
+			if t := (d - at[i]) / (at[i+1] - at[i]); t > 0 && t <= 1 {
+				ends = append(ends, from.Add(p.Sub(from).Scale(t)))
+			}
+		}
+		c.StrokeLines(draw.LineStyle{Color: k, Width: 1}, ends)
 	}
 }
 

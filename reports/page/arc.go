@@ -7,51 +7,33 @@ import (
 	"strings"
 )
 
-// Size of the drawing of an arc, in its own units.
-const (
-	arcWidth  = 600.0
-	arcHeight = 100.0
-)
+// arcWidth is the width of the drawing of an arc, in its own units. Its height is 100.
+const arcWidth = 600.0
 
-// newCurve draws the values of a game; nil if they are unknown. It does not use package chart, because the page's script moves a cursor in
-// this SVG.
+// newCurve draws the values of a game; nil if they are unknown. It does not use package chart, because the page's
+// script moves a cursor in this SVG.
 func newCurve(r *replay) *curve {
 	c := &curve{Step: arcWidth / float64(max(len(r.Frames)-1, 1)), Words: "Expected score of the first player by ply"}
 	n := func(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 	x := func(ply int) string { return n(float64(ply) * c.Step) }
-	var line, above, below []string
-	last, lastY := -1, 0.0
-	edge := func(list *[]string, x string, y float64) { *list = append(*list, x+","+n(y)) }
+	var line []string
+	var ends [2]string
 	for i, v := range r.Values {
 		if i >= len(r.Frames) || math.IsNaN(v) {
 			continue
 		}
-		y := arcHeight * (1 - math.Max(0, math.Min(1, v)))
-		if last >= 0 && (y-50)*(lastY-50) < 0 {
-			t := (50 - lastY) / (y - lastY)
-			at := n((float64(last) + t*float64(i-last)) * c.Step)
-			edge(&above, at, 50)
-			edge(&below, at, 50)
-		}
-		if last < 0 {
-			edge(&above, x(i), 50)
-			edge(&below, x(i), 50)
-		}
-		edge(&line, x(i), y)
-		edge(&above, x(i), math.Min(y, 50))
-		edge(&below, x(i), math.Max(y, 50))
-		last, lastY = i, y
+		y := n(100 * (1 - max(0, min(1, v))))
+		line = append(line, x(i)+","+y)
+		ends[min(len(line)-1, 1)] = x(i) + ",50"
 		if class := r.class(i); class == "mistake" || class == "inaccuracy" {
-			c.Dots = append(c.Dots, curveDot{x(i), n(y), class, i})
+			c.Dots = append(c.Dots, curveDot{x(i), y, class})
 		}
 	}
-	if last < 0 || len(r.Values) < 2 {
+	if len(line) == 0 || len(r.Values) < 2 {
 		return nil
 	}
-	edge(&above, x(last), 50)
-	edge(&below, x(last), 50)
-	c.Line, c.Above, c.Below = strings.Join(line, " "), strings.Join(above, " "), strings.Join(below, " ")
-	c.Middle, c.Now = n(arcHeight/2), x(r.Shown())
+	c.Line, c.Now = strings.Join(line, " "), x(r.Shown())
+	c.Area = ends[0] + " " + c.Line + " " + ends[1]
 	if r.Game != nil {
 		c.Words = r.Game.NameSides(c.Words)
 	}

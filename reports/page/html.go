@@ -52,8 +52,6 @@ func Layouts(to *template.Template) (*template.Template, error) {
 		"letters":  func(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") },
 		"class":    func(r *replay) string { return board.Class(r.Game, r.Columns) },
 		"inc":      func(i int) int { return i + 1 },
-		"nobreak":  nobreak,
-		"sections": func(p *prepared) bool { return len(p.Parts) > 3 },
 	}).Parse(layout)
 	if err != nil {
 		return nil, fmt.Errorf("page layout: %w", err)
@@ -152,9 +150,6 @@ func hues(g *engines.Game) template.HTMLAttr {
 	return template.HTMLAttr(fmt.Sprintf(` data-hues="%s"`, strings.Join(out, " ")))
 }
 
-// nobreak joins a number and its unit so that no line ends between them.
-func nobreak(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
-
 // percent formats a percentage that is not broken across lines.
 func percent(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
@@ -194,7 +189,6 @@ type Move struct {
 	Side  string // X or O
 	Label string // label of the side
 	Class string
-	Glyph string
 	Share string
 	Best  string
 	Loss  string
@@ -223,7 +217,7 @@ func movesOf(r *replay) []Move {
 			Share: r.share(i + 1),
 			Now:   i+1 == r.Shown(),
 		}
-		m.Glyph, m.Best, m.Loss = glyph(m.Class), r.better(i+1), lost(r.Values, i+1, r.Sides[i])
+		m.Best, m.Loss = r.better(i+1), lost(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
 			m.Text += " -" + board.Names(r.Game, old)
 		}
@@ -232,26 +226,16 @@ func movesOf(r *replay) []Move {
 	return out
 }
 
-// curve is the arc of a game, in the units of its drawing: 1000 wide and 100 high.
+// curve is the arc of a game, in the units of its drawing.
 type curve struct {
-	Line, Above, Below string
-	Middle             string
-	Dots               []curveDot
-	Now                string
-	Step               float64
-	Words              string
+	Line, Area string // the area lies between the line and the middle
+	Dots       []curveDot
+	Now        string
+	Step       float64
+	Words      string
 }
 
-type curveDot struct {
-	X, Y  string
-	Class string
-	Ply   int
-}
-
-// glyph returns the mark of a class of moves. Pages write the class in words next to it.
-func glyph(class string) string {
-	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
-}
+type curveDot struct{ X, Y, Class string }
 
 // lost returns how much expected score a ply cost its side ('X' or 'O'), like "-12 %". It is empty below one percent,
 // and if unknown. The values are the first player's, at the start and after each ply.

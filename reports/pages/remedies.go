@@ -39,8 +39,8 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 			with = append(with, w)
 		}
 		v.Detail += fmt.Sprintf(" With %s, the games begin with %s, the first move nearest to even. The first player "+
-			"then scores %s; the prediction for experienced players is about %.0f %%. After an uneven opening the "+
-			"opponent swaps and has the advantage.", strings.Join(with, " and "), x.Opening, x.Score,
+			"then scores %s; the prediction for experienced players is about %.0f %%. If the first player "+
+			"begins with a stronger or a weaker move, the opponent takes the better side.", strings.Join(with, " and "), x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {
 			v.Detail += " No game was drawn. If no draw is possible, the second player wins with best play, so the numbers " +

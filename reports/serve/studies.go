@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/reports/serve/session"
@@ -140,8 +141,7 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 type listedStudy struct {
 	Key      string
 	Games    int64
-	Runs     []listedRun
-	More     int // number of runs that are not listed
+	Runs     []table.Cell // links to the pages of runs and of balance reports
 	Problem  string
 	Counting bool
 }
@@ -150,18 +150,17 @@ type listedStudy struct {
 func studyTable(all []listedStudy) table.Table {
 	return table.Rows(all, func(l listedStudy) []any {
 		games := table.Count(int(l.Games))
-		cells := []table.Cell{table.Words(l.Problem)}
 		if l.Problem != "" {
 			games = table.None(l.Problem)
 		}
-		for _, r := range l.Runs {
-			cells = append(cells, table.Words(r.Name).Link("/t/"+r.ID))
+		runs := l.Runs
+		if more := len(runs) - mostRuns; more > 0 {
+			runs = append(runs[:mostRuns], table.Words(fmt.Sprintf("and %d more", more)).Link("/study/"+l.Key))
 		}
-		if l.More > 0 {
-			cells = append(cells, table.Words(fmt.Sprintf("and %d more", l.More)).Link("/study/"+l.Key))
+		return []any{
+			"study", table.Link(l.Key, "/study/"+l.Key), "games", games, "results",
+			table.As{Column: table.Column{Text: true}, Cell: table.Words(l.Problem).And(runs...)},
 		}
-		runs := table.As{Column: table.Column{Text: true}, Cell: cells[0].And(cells[1:]...)}
-		return []any{"study", table.Link(l.Key, "/study/"+l.Key), "games", games, "runs", runs}
 	})
 }
 
@@ -235,9 +234,14 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	if err != nil {
 		return err
 	}
-	l.Runs = runs(l.Key, events)
-	l.More = max(0, len(l.Runs)-mostRuns)
-	l.Runs = l.Runs[:len(l.Runs)-l.More]
+	for _, e := range events {
+		switch label, plan := strings.CutSuffix(e.Name, "/plan"); {
+		case plan && e.Purpose == campaign.PurposePlan:
+			l.Runs = append(l.Runs, table.Words("balance of "+label).Link("/b/"+l.Key+"."+label))
+		case !strings.Contains(e.Purpose, "/"): // otherwise it is a part of a study of balance or of a sweep
+			l.Runs = append(l.Runs, table.Words(e.Name).Link(fmt.Sprintf("/t/%s.%d", l.Key, e.ID)))
+		}
+	}
 	return nil
 }
 

@@ -148,7 +148,7 @@ func TestRunOfThisProcess(t *testing.T) {
 	feed.Boards().Look()
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
-	page += regexp.MustCompile(`</span></t[dh]><t[dh][^>]*><span class="v">`).ReplaceAllString(page, " | ")
+	page += regexp.MustCompile(`</span></t[dh]><t[dh][^>]*><span class="v[ u]*">`).ReplaceAllString(page, " | ")
 	for _, want := range []string{
 		"</progress> round 2 of 3: 10 of 24 games",
 		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Games in progress", "Game 12, ply 0: random – " +

@@ -57,7 +57,7 @@ func TestRulesOfAStudy(t *testing.T) {
 	const p, n, z = 7.0 / 12, 8.75, 2.570581836
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n)) / (1 + z*z/n)
-	want := fmt.Sprintf("classic: 58 %% (%.0f to %.0f), n = 12; 17 %%; 6.0", 100*(middle-half), 100*(middle+half))
+	want := fmt.Sprintf("classic: 58 %% (%.0f to %.0f), 12 games; 17 %%; 6.0", 100*(middle-half), 100*(middle+half))
 	row := (&studyBody{Rules: got}).Listed().Rows[0]
 	if text := fmt.Sprintf("%s: %s; %s; %s", row[0], row[1], row[2], row[3]); text != want {
 		t.Errorf("%s, want %s", text, want)

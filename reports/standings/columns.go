@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 
-	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/table"
 )
@@ -20,8 +19,6 @@ func (p *Pool) Agents() table.Table {
 		}
 		return table.Data(table.Num(math.Round(x*1e4)/1e4+0, chart.Number, 4))
 	}
-	asFirst := columnsOf(rows, func(s Standing) ratings.Count { return s.AsFirst })
-	asSecond := columnsOf(rows, func(s Standing) ratings.Count { return s.AsSecond })
 	return table.Rows(rows, func(s Standing) []any {
 		score := table.Num(s.Score, chart.Percent, 1)
 		accuracy := table.Estimate(s.Accuracy, chart.Percent, 1)
@@ -57,8 +54,8 @@ func (p *Pool) Agents() table.Table {
 			"first_wins", table.Data(s.AsFirst.Wins), "first_draws", table.Data(s.AsFirst.Draws), "first_losses",
 			table.Data(s.AsFirst.Losses),
 			"second_wins", table.Data(s.AsSecond.Wins), "second_draws", table.Data(s.AsSecond.Draws),
-			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(asFirst[s.place])),
-			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next",
+			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(s.AsFirst.String())),
+			"second", table.Seen("second +/=/-", table.Words(s.AsSecond.String())), "next",
 			table.Seen("expected against next", table.Words(next)),
 			"accuracy", table.Seen("kept the value", accuracy), "decisions", decisions, "faults", table.Data(s.Faults),
 			"forfeits", table.Seen("faults", faults),
@@ -77,20 +74,4 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 		all.Rows = append(all.Rows, t.Rows...)
 	}
 	return all.CSV(out)
-}
-
-// columnsOf formats counts as wins/draws/losses, aligned in columns.
-func columnsOf[R any](rows []R, of func(R) ratings.Count) (out []string) {
-	var most ratings.Count
-	for _, r := range rows {
-		c := of(r)
-		most = ratings.Count{Wins: max(most.Wins, c.Wins), Draws: max(most.Draws, c.Draws), Losses: max(most.Losses, c.Losses)}
-	}
-	width := func(n int64) int { return len(fmt.Sprint(n)) }
-	for _, r := range rows {
-		c := of(r)
-		out = append(out, fmt.Sprintf("%*d/%*d/%*d", width(most.Wins), c.Wins, width(most.Draws), c.Draws, width(most.Losses),
-			c.Losses))
-	}
-	return out
 }

@@ -23,8 +23,7 @@ type Standing struct {
 	Accuracy ratings.Estimate `json:"accuracy,omitzero" help:"share of decisions that kept the exact value, in a solved game"`
 	Next     *Next            `json:"next,omitempty" help:"against the agent ranked below"`
 
-	rank  ratings.Rank
-	place int // position in the list of all agents, from 0
+	rank ratings.Rank
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -176,7 +175,6 @@ func (p *Pool) Standings() []Standing {
 			AsSecond: a.AsSecond,
 			Faults:   p.Faults[a.Name],
 			rank:     r,
-			place:    i,
 		}
 		if p.Fit.Model != ratings.ModelScore {
 			s.Raw = knownOf(a.Raw)

@@ -114,31 +114,26 @@ func (p *Pool) Text(out io.Writer, o Extras) error { return p.Document(o).Text(o
 
 // firstPlayer returns the first player's score under each of the rules, and the advantage of the fit.
 func (p *Pool) firstPlayer() (out []table.Table) {
-	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) ratings.Count { return a.Games })
-	var rows []int
-	for i, a := range p.Fit.Advantages {
-		if a.Games.Games() > 0 {
-			rows = append(rows, i)
-		}
-	}
+	rows := slices.DeleteFunc(slices.Clone(p.Fit.Advantages), func(a ratings.AdvantageRow) bool {
+		return a.Games.Games() == 0
+	})
 	number := func(text string) table.As { return table.As{Cell: table.Words(text)} }
 	remark := func(text string) table.As {
 		return table.As{Column: table.Column{Bare: true, Text: true, Optional: true}, Cell: table.Words(text)}
 	}
-	scores := table.Rows(rows, func(i int) []any {
-		a, seats := p.Fit.Advantages[i], "seats not balanced"
+	scores := table.Rows(rows, func(a ratings.AdvantageRow) []any {
+		seats := "seats not balanced"
 		if p.Table.Balanced(of(a.Stratum)) {
 			seats = ""
 		}
 		score := p.First[a.Stratum]
 		return []any{
 			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()),
-			"first/draw/second", number(wdl[i]),
+			"first/draw/second", number(a.Games.String()),
 			"remark", remark(seats),
 		}
 	})
-	advantages := table.Rows(rows, func(i int) []any {
-		a := p.Fit.Advantages[i]
+	advantages := table.Rows(rows, func(a ratings.AdvantageRow) []any {
 		return []any{
 			"rules", cmp.Or(a.Stratum, "all games"), "first player's Elo", a.Elo, "expected score", expected(a.Elo),
 			"remark", remark(statusWords(a.Status)),
@@ -148,7 +143,7 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 	if p.Rules == "" && len(rows) > 1 {
 		title += ", with one rating per agent over all games"
 	}
-	if p.Faults != nil && slices.ContainsFunc(rows, func(i int) bool { return p.Fit.Advantages[i].Games.Draws > 0 }) {
+	if p.Faults != nil && slices.ContainsFunc(rows, func(a ratings.AdvantageRow) bool { return a.Games.Draws > 0 }) {
 		scores.Note = "Draws include games that a ply limit ended, if the rules have one."
 	}
 	return []table.Table{scores.Titled("First player"), advantages.Titled(title)}

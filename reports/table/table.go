@@ -5,6 +5,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -181,12 +182,12 @@ func (c Cell) Interval() string {
 	return strings.TrimSuffix(c.number(lo), " %") + " to " + strings.TrimSuffix(c.number(hi), " %")
 }
 
-// Size returns the n of an estimate in words. It is empty if there is none.
+// Size returns the n of an estimate with its unit, like "96 openings". It is empty if there is none.
 func (c Cell) Size() string {
 	if c.kind != cellEstimate || c.e.N <= 0 {
 		return ""
 	}
-	return "n = " + chart.Text(float64(c.e.N), chart.Integer, 0)
+	return cmp.Or(c.e.Count(), "n = "+chart.Text(float64(c.e.N), chart.Integer, 0))
 }
 
 // Mark returns the letter of the cell's footnote. It is empty if there is none.
