@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -318,4 +319,29 @@ func TestWaits(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "win.directions",
 		"draw.repetition", "draw.max_plies", "no_moves")
+}
+
+// Where captured pieces change hands and none is promoted, no value is ever lost: what a side loses the other gains.
+func TestPiecesInHandHaveTheirValue(t *testing.T) {
+	t.Parallel()
+	r := enginetest.Load(t, "dobutsu").Rules()
+	r.Kinds = slices.Clone(r.Kinds)
+	r.Kinds[0].Promotes = nil
+	g := must.Get(engines.Compile(r))(t)
+	e := New(g, Params{Weights: Weights{"material": 1}})
+	total := func(s *engines.State) float64 { return e.Features(s, 0)[Material] + e.Features(s, 1)[Material] }
+	start, drops := total(&g.NewPosition().State), 0
+	everyPosition(t, g, 50, func(p *engines.Position) {
+		for side := range 2 {
+			for kind := range g.Kinds() {
+				drops += p.Stock(side, kind)
+			}
+		}
+		if got := total(&p.State); math.Abs(got-start) > 1e-9 {
+			t.Fatalf("%s: pieces of value %g, at the start %g", p.Text(), got, start)
+		}
+	})
+	if drops == 0 {
+		t.Error("no piece was in hand")
+	}
 }
