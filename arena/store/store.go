@@ -221,7 +221,7 @@ func (db *DB) repeat(wait context.Context, most time.Duration, write func() erro
 			return err
 		}
 		if !said && failing > idle && most == patience && db.losses != nil {
-			db.losses.tell(fmt.Errorf("study %s: %w; Spar keeps its games and tries again for ten minutes", db.path, err))
+			db.losses.tell(fmt.Errorf("study %s: %w; Spar keeps its games and tries again for ten minutes, or for 30 s after Ctrl-C", db.path, err))
 			said = true
 		}
 		select {

@@ -153,7 +153,13 @@ func parse(name string, data []byte, mostBytes, mostNodes int, overrides []strin
 		if strings.HasPrefix(msg, "no documents") {
 			msg = "expected keys and values (name: ...), found nothing"
 		}
-		return nil, Errors{d.place(line, col, "%s", msg)}
+		return nil, Errors{d.place(line, col, "%s", cmp.Or(map[string]string{
+			"did not find expected ',' or '}'":               "a comma or } is missing before this",
+			"did not find expected ',' or ']'":               "a comma or ] is missing before this",
+			"did not find expected key":                      "expected a key, as far to the right as the keys above",
+			"found character that cannot start any token":    "indent with spaces, not with tabs, and quote special characters",
+			"mapping values are not allowed in this context": "unexpected colon: check how far this line and the last one are indented",
+		}[msg], msg))}
 	}
 	root := &node
 	if root.Kind == yaml.DocumentNode && len(root.Content) > 0 {

@@ -33,7 +33,7 @@ const secondsAMove = 15
 
 func lengthPictures(v *view) []page.Figure {
 	l := v.played.Length
-	if !l.All.Median.Known() {
+	if !l.All.Median.Known() || l.All.Min == l.All.Max { // "Ends?" states the only length
 		return nil
 	}
 	h := &chart.Histogram{
@@ -70,7 +70,7 @@ func lengthSection(v *view) page.Section {
 	s.Paragraphs = []string{v.told.Ending.Text}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies", func(g *Group) []any {
 		l := g.Length.All
-		return []any{"median", l.Median, "95 %", l.P95, "mean", l.Mean, "longest", l.Max}
+		return []any{"median", l.Median, "95th percentile", l.P95, "mean", l.Mean, "longest", l.Max}
 	})}
 	return s
 }

@@ -385,7 +385,7 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)),
 			games+"; the result of stronger play is unknown"
 	case l.Number.Hi < 0.5:
-		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s", said(l.Number))
+		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s%s", said(l.Number), v.refuted())
 		a.Reason = games + "; the result of stronger play is unknown"
 	case l.Colour == Good || l.Colour == Middling:
 		a.Verdict, a.Claim, a.Reason = "So far", among, "the result of stronger play is unknown"
@@ -393,6 +393,15 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Claim, a.Reason, a.Next = "Not known yet", among, "", l.more()
 	}
 	return []Answer{a}
+}
+
+// refuted names the first move that speaks against an advantage of the second player: agents may not find it. It is
+// empty if there is none.
+func (v *view) refuted() string {
+	if f := v.r.FirstMove; f != nil && f.Moves[0].Uneven && f.Moves[0].Score.Value > 0.5 {
+		return fmt.Sprintf(", but %s after %s", said(f.Moves[0].Score), f.Moves[0].Move)
+	}
+	return ""
 }
 
 // missed says that these agents do not find the win of a side, if that side scores no more than the other; empty
@@ -438,13 +447,16 @@ func outcomeFlaws(v *view) []flaw {
 		unfair.colour = Good
 	case a.Colour == Undecided:
 		unfair.text = "it is not known yet who is ahead: the first player scores "
+		refuted := ""
 		switch e := a.Estimate; {
 		case e.Lo > 0.5:
 			unfair.text = "the first player seems to be ahead and scores "
 		case e.Known() && e.Hi < 0.5:
-			unfair.text = "the second player seems to be ahead; the first player scores "
+			if refuted = v.refuted(); refuted == "" {
+				unfair.text = "the second player seems to be ahead; the first player scores "
+			}
 		}
-		unfair.text = v.r.named(unfair.text) + said(a.Estimate)
+		unfair.text = v.r.named(unfair.text) + said(a.Estimate) + refuted
 	}
 	drawn := flaw{"drawn", draws.Colour, fmt.Sprintf("%s%s are drawn", said(draws.Number), v.played.games())}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {

@@ -87,7 +87,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	stored, all := r.stored(data.Events)
 	switch fixed, most := record.Planned(); {
 	case stored < fixed:
-		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance continues it)", all, most)
+		text := fmt.Sprintf("the study is not finished: at most %d games remain (spar balance continues it)", most-all)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
 		r.Warnings = append([]string{"the study is not finished: it lacks games on who wins with best play (spar " +

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"fmt"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -37,7 +35,7 @@ type Bar struct {
 	Label string
 	// one for each part: counts or fractions, drawn as fractions of their sum; negative ones count as 0
 	Values []float64
-	N      int // number written at the right; 0 = none
+	N      int // number of games, written at the right; 0 = none
 }
 
 // Stack is a list of bars of 100 %, each divided into its parts with their percentages. The first bar is at the
@@ -60,7 +58,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 	for i, b := range s.Bars {
 		row := Row{Label: b.Label, Note: " "}
 		if b.N > 0 {
-			row.Note = fmt.Sprintf("n = %s", Text(float64(b.N), Integer, 0))
+			row.Note = Text(float64(b.N), Integer, 0) + " games"
 		}
 		if shares[i] = sharesOf(b.Values, len(s.Parts)); shares[i] == nil {
 			row.Note = "no games"

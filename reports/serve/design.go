@@ -229,7 +229,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		func() (session.Sample, error) { return session.Random(s.base, g), nil })
 	if sample.Games > 0 {
 		score := sample.Score(0.95)
-		v.Random = g.NameSides(fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d",
+		v.Random = g.NameSides(fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, %d games",
 			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games))
 		if sample.Unended > 0 {
@@ -260,7 +260,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string) (light, text string) {
 	score := f.Sample.Score(f.Level)
 	games := g.NameSides(fmt.Sprintf("When %s plays itself, the first player scores %.1f %% (%.1f to %.1f, a %.1f %% "+
-		"interval because Spar tests the result up to %d times), n = %d.", f.Agent, 100*score.Value, 100*score.Interval.Lo,
+		"interval because Spar tests the result up to %d times), %d games.", f.Agent, 100*score.Value, 100*score.Interval.Lo,
 		100*score.Interval.Hi, 100*f.Level, f.Analyses, f.Sample.Games))
 	if f.Err != nil {
 		games = sentence(f.Err)
