@@ -80,23 +80,20 @@ func (n *node) add(points, games float64) {
 // prove derives the outcome of a node from its children: one child that wins for the chooser is enough; otherwise
 // all children must be proved, and the chooser prefers a draw to a loss.
 func (t *tree) prove(n *node) uint8 {
-	result := uint8(unproved)
+	result, open := uint8(unproved), n.partial
 	children := t.children(n)
 	for i := range children {
 		c := &children[i]
 		switch {
-		case c.proof == unproved || c.proof == owned:
-			result = provedDraw + 1 // not all are proved
 		case c.proof == provedFirst+c.side:
 			return c.proof
-		case result == provedDraw+1:
-		case c.proof == provedDraw:
-			result = provedDraw
-		case result == unproved:
+		case c.proof == unproved || c.proof == owned:
+			open = true
+		case c.proof == provedDraw || result == unproved:
 			result = c.proof
 		}
 	}
-	if result > provedDraw || n.partial {
+	if open {
 		return unproved
 	}
 	return result

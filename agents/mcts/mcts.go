@@ -102,10 +102,9 @@ type tree struct {
 	logs         []float32
 
 	team    team
-	started int64           // number of simulations started
-	threats *threats.Finder // nil if the rules have no wins by threats, or if the search does not look for proofs
-	forcing bool            // look for threats at each node
-	mirrors bool            // a swap only exchanges the sides: it has the opposite of the value without it
+	started int64 // number of simulations started
+	forcing bool  // look for threats at each node
+	mirrors bool  // a swap only exchanges the sides: it has the opposite of the value without it
 }
 
 // inverses is the size of the table with 1/visits. It is a power of two.
@@ -129,7 +128,7 @@ type walker struct {
 	line     []uint64 // hashes of the positions of the game so far and of the simulation
 	src      *rand.PCG
 	rng      *rand.Rand
-	finder   *threats.Finder // as threats, for the nodes of this thread
+	finder   *threats.Finder // nil if the rules have no wins by threats, or if the search does not look for proofs
 	partial  bool            // the listed moves are not all
 	playouts *playout.Random
 	state    engines.State
@@ -159,9 +158,6 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 		t.inverses[i] = 1 / float32(i)
 	}
 	t.both = o.Perspective == "both"
-	if o.Solver {
-		t.threats = threats.New(g)
-	}
 	t.logs = make([]float32, 1<<14)
 	for i := range t.logs {
 		t.logs[i] = float32(math.Log(float64(max(1, i))))
@@ -178,15 +174,13 @@ func newWalker(t *tree) *walker {
 		tree:   t,
 		cursor: t.model.Cursor(),
 		src:    rand.NewPCG(0, 0),
-		moves:  make([]engines.Move, 0, 1024),
-		values: make([]float64, 0, 1024),
 	}
 	w.follower, _ = w.cursor.(eval.Follower)
 	if t.o.Selection == "puct" {
 		w.policy, _ = w.cursor.(eval.Policy)
 	}
 	w.rng = rand.New(w.src)
-	if t.threats != nil {
+	if t.o.Solver {
 		w.finder = threats.New(t.g)
 	}
 	w.playouts = playout.New(t.g, w.src, false)
@@ -216,9 +210,9 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	t.plant(ctx, p, l.Deadline)
 	t.started = 0
 	// with a fixed number of simulations, leaves of a policy get their own values: better, but slower
-	t.known = t.needEval && t.o.Rollout == "none" && (s.crew[0].policy == nil || !l.Deadline.IsZero())
-	t.forcing = t.threats != nil && threats.Defends(t.g) && t.needEval &&
-		(t.o.Forced == "on" || t.o.Forced != "off" && !l.Deadline.IsZero())
+	timed := !l.Deadline.IsZero()
+	t.known = t.needEval && t.o.Rollout == "none" && (s.crew[0].policy == nil || timed)
+	t.forcing = t.o.Solver && threats.Defends(t.g) && t.needEval && (t.o.Forced == "on" || t.o.Forced != "off" && timed)
 	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
 		l.Iterations = math.MaxInt64
@@ -259,26 +253,20 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 			continue
 		}
 		rm := RootMove{Move: m, Score: math.NaN()}
-		points := 0.0
 		if c := t.find(t.root, m); c != 0 {
 			n := t.node(c)
-			if n.visits > 0 {
-				rm.Visits, points = int64(n.visits), n.points
+			if rm.Visits = int64(n.visits); rm.Visits > 0 {
+				rm.Score = n.points / float64(rm.Visits)
 			}
 			if n.proof != unproved {
 				rm.Proof = engines.Result(n.proof)
+				rm.Score = rm.Proof.Score(side)
 			}
-		}
-		if rm.Visits > 0 {
-			rm.Score = points / float64(rm.Visits)
-		}
-		if rm.Proof != engines.Ongoing {
-			rm.Score = rm.Proof.Score(side)
 		}
 		r.Moves = append(r.Moves, rm)
 	}
 	r.choose(s.o, side, rng)
-	r.PV = t.principal(t.find(t.root, r.Move), []engines.Move{r.Move})
+	r.PV = s.Line(r.Move)
 	return r
 }
 

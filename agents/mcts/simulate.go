@@ -15,7 +15,7 @@ func (w *walker) prepare(l Limits) {
 		w.value(&w.rootPos)
 		root.proof = w.attach(root, w.tree.room(len(w.fresh)))
 	}
-	if w.threats != nil {
+	if w.finder != nil {
 		w.proveWin(l.Iterations)
 	}
 	w.restrictRoot(l.Root)
@@ -31,7 +31,7 @@ func (w *walker) proveWin(simulations int64) {
 	if simulations > 0 {
 		budget = int(min(simulations, threats.Budget))
 	}
-	m, plies, looked := w.threats.Win(&w.rootPos, budget)
+	m, plies, looked := w.finder.Win(&w.rootPos, budget)
 	w.watch.Spend(min(looked, pace.Step))
 	if plies == 0 {
 		return
@@ -70,15 +70,9 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 		return
 	}
 	n := t.node(t.root)
-	kept := uint16(0)
-	children := t.children(n)
-	for _, c := range children {
-		if slices.Contains(allowed, c.move) {
-			children[kept] = c
-			kept++
-		}
-	}
-	n.count = kept
+	n.count = uint16(len(slices.DeleteFunc(t.children(n), func(c node) bool {
+		return !slices.Contains(allowed, c.move)
+	})))
 	n.proof = t.prove(n)
 	t.haveRoot = false // a pruned tree is not for reuse
 }
