@@ -115,3 +115,26 @@ func TestCapped(t *testing.T) {
 		}
 	}
 }
+
+// Marks are stored as a number and written as words; what is no mark is refused in both forms.
+func TestMarksAreReadBack(t *testing.T) {
+	t.Parallel()
+	most := evidence.Marks(1)<<len(evidence.Names()) - 1
+	for m := range most + 1 {
+		var stored evidence.Marks
+		if err := stored.Scan(int64(m)); err != nil || stored != m {
+			t.Fatalf("%d stored is %d (%v)", m, stored, err)
+		}
+		if got, err := evidence.Parse(m.String()); err != nil || got != m || (m == 0) != (m.String() == "") {
+			t.Fatalf("%d is written %q, read %d (%v)", m, m.String(), got, err)
+		}
+	}
+	for _, wrong := range []any{int64(-1), int64(most) + 1, "1", nil} {
+		if err := new(evidence.Marks).Scan(wrong); err == nil {
+			t.Errorf("%v was read", wrong)
+		}
+	}
+	if _, err := evidence.Parse("timed,unheard"); err == nil {
+		t.Error("an unknown word was read")
+	}
+}

@@ -210,3 +210,28 @@ func TestOverTheseGamesOnly(t *testing.T) {
 		}
 	}
 }
+
+// Moving first hardly matters if the whole interval lies from 45 to 55 %, and helps or hurts if it lies on one side of 50 %.
+func TestFirstMoveInWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0.46, 0.54, "hardly matters"},
+		{0.51, 0.54, "hardly matters"},
+		{0.46, 0.56, "undecided"},
+		{0.44, 0.54, "undecided"},
+		{0.51, 0.56, "helps"},
+		{0.44, 0.49, "hurts"},
+	} {
+		e := ratings.Estimate{Value: (c.lo + c.hi) / 2, N: 100, Interval: ratings.Interval{Lo: c.lo, Hi: c.hi}}
+		p := standings.Pool{Rules: "a", First: map[string]ratings.Estimate{"a": e}}
+		if got := p.FirstMove(); got != c.want {
+			t.Errorf("%v to %v: %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+	if got := (&standings.Pool{}).FirstMove(); got != "" {
+		t.Errorf("without games: %q", got)
+	}
+}
