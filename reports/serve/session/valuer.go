@@ -199,7 +199,7 @@ func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGa
 				l.Values[0] = engines.OfFirst(review.BestMoves(r.All)[0].Score, side)
 			}
 			one := r.Scale.Play(p, m, r.All, engines.First)
-			ply, value = &one, one.Bar
+			ply, value = &one, engines.OfFirst(one.After, side)
 			l.Done++
 		}
 		if p.Over() {
