@@ -95,6 +95,23 @@ func TestAnswers(t *testing.T) {
 		"a limit ends most games": {"infiltration-6x6", nil, endsBy("ply_cap", "cap", 0.3), map[string]string{
 			"": "Most games reach no goal: 70 % (69 to 71) of random's games against itself end by the ply limit.",
 		}},
+		"a first move speaks against the second player": {"vanishing", nil, func(r *Report) {
+			ahead(0.39)(r)
+			r.FirstMove = &FirstMoves{Moves: []FirstMove{{Move: "b2", Score: share(0.92, 0.05), Uneven: true}}}
+		}, map[string]string{
+			"": "The second player is ahead: the first scores 39 % (36 to 42), but 92 % (87 to 97) after b2.",
+		}},
+		"it speaks against a lead that is not sure": {"vanishing", nil, func(r *Report) {
+			ahead(0.39)(r)
+			setLight(r, "first_score", share(0.39, 0.03), Undecided)
+			r.FirstMove = &FirstMoves{Moves: []FirstMove{{Move: "b2", Score: share(0.92, 0.05), Uneven: true}}}
+		}, map[string]string{
+			"": "It is not known yet who is ahead: the first player scores 39 % (36 to 42), but 92 % (87 to 97) after b2.",
+		}},
+		"a first move whose score may be chance does not": {"vanishing", nil, func(r *Report) {
+			ahead(0.39)(r)
+			r.FirstMove = &FirstMoves{Moves: []FirstMove{{Move: "b2", Score: share(0.92, 0.05)}}}
+		}, map[string]string{"": "The second player is ahead: the first scores 39 % (36 to 42)."}},
 		"the second player is ahead": {"vanishing", nil, func(r *Report) { ahead(0.39)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": "none",
 			"":            "The second player is ahead: the first scores 39 % (36 to 42).",
