@@ -32,8 +32,8 @@ and from balanced openings, and prints the search that did best against it. With
 match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 %, corrected
 for multiple comparisons).
 
-Stored games are not played again. To continue after an interrupt, run the same command again. If --write
-names an existing table, its searches are the ones that are checked.`,
+Stored games are not played again. To continue after an interrupt, run the same command again; --write leaves out a
+game that was interrupted. If --write names an existing table, its searches are the ones that are checked.`,
 		Example: `  spar bench strongest reversi ataxx --seconds 0.01 --pairs 20
   spar bench strongest my-rules.yaml --seconds 0.1`,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
@@ -70,6 +70,7 @@ names an existing table, its searches are the ones that are checked.`,
 				if interrupted(c) {
 					break
 				}
+				part.Whole = true
 			}
 			if err := check.Measure(calm(c), db); err != nil {
 				return err

@@ -42,6 +42,7 @@ type StrongestResult struct {
 	Pairs   int64            `json:"pairs" help:"pairs of games against the rival"`
 	Verdict string           `json:"verdict" help:"strongest, level, beaten or undecided"`
 
+	Whole      bool              `json:"-"` // all its games are played: no interrupt has left pairs out
 	Tournament *arena.Tournament `json:"-"`
 	game       *engines.Game
 }
@@ -159,8 +160,8 @@ func (c *StrongestCheck) Write(out io.Writer) error {
 			Pairs:   r.Pairs,
 			Date:    time.Now().UTC().Format(time.DateOnly),
 		}
-		if r.Rival == "" || g.Name() != r.Rules {
-			continue // not played, or other rules than those of the name
+		if !r.Whole || r.Rival == "" || g.Name() != r.Rules {
+			continue // not played to the end, or other rules than those of the name
 		}
 		at := slices.IndexFunc(rows, func(o agents.StrongestRow) bool {
 			return o.Game == row.Game && o.Seconds == row.Seconds
