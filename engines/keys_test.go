@@ -2,7 +2,6 @@ package engines_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,23 +17,15 @@ import (
 func TestOneKeyOneFuture(t *testing.T) {
 	t.Parallel()
 	images, exchanges := 0, 0
-	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Repetitions, rules.PlyCaps)).
-			Draw(rt, "rules")
-		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
-		r.Win.Line = min(r.Win.Line, 3)
-		if rapid.Bool().Draw(rt, "kinds") {
-			of := rapid.SampledFrom(slices.Collect(rules.PieceMechanics().Each())).Draw(rt, "mechanic")
-			r = enginetest.RandomRulesWith(of).Draw(rt, "rules with kinds")
-			r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
-		}
+	check := func(rt rapid.TB, r engines.Rules) bool {
+		r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
 		if len(engines.Validate(&r)) > 0 {
-			return
+			return false
 		}
 		g := must.Get(engines.Compile(r))(rt)
 		codec, err := g.NewCodec()
 		if err != nil {
-			return
+			return false
 		}
 		rng := rand.New(rand.NewPCG(7, 8))
 		randomPositions(g, 2, 24, func(p *engines.Position) {
@@ -63,7 +54,25 @@ func TestOneKeyOneFuture(t *testing.T) {
 				}
 			}
 		})
+		return true
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		r := enginetest.RandomRules().Draw(rt, "rules")
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
+		r.Win.Line = min(r.Win.Line, 3)
+		check(rt, r)
 	})
+	for mechanic := range rules.Undeclared {
+		found, draws := 0, enginetest.RandomRulesWith(mechanic)
+		for seed := 0; seed < 200 && found < 2; seed++ {
+			if r := draws.Example(seed); r.Mechanics().Has(mechanic) && check(t, r) {
+				found++
+			}
+		}
+		if found < 2 {
+			t.Errorf("%d random rules with %s have keys", found, rules.MechanicsOf(mechanic))
+		}
+	}
 	if (images < 20 || exchanges < 5) && !testing.Short() {
 		t.Errorf("%d positions with images, %d with colours exchanged: too few for a test", images, exchanges)
 	}

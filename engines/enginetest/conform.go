@@ -4,6 +4,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -19,7 +20,8 @@ import (
 // Conform plays random games and compares the engine after each ply with the slow reference implementation: legal and
 // illegal moves, results, boards, hands and ages. It also checks that the hash updated move by move equals the hash
 // computed from scratch, and repeats exactly when the reference finds a repetition; that the text of a position reads
-// back to the same position; that copies are independent; and that symmetric positions have symmetric moves.
+// back to the same position with the same moves; that copies are independent; and that symmetric positions have
+// symmetric moves.
 func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0x636f6e66))
@@ -127,12 +129,16 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 	if back.Text() != p.Text() || back.Hash() != p.Hash() {
 		return fmt.Errorf("%s reads back as %s, hash %x and %x", p.Text(), back.Text(), p.Hash(), back.Hash())
 	}
-	return symmetric(p, rng)
+	if moves := g.MoveTexts(back.AppendMoves(nil)); !slices.Equal(moves, legal) {
+		return fmt.Errorf("%s has moves %v, read back %v", p.Text(), legal, moves)
+	}
+	return cmp.Or(symmetric(p, rng), reordered(p, rng))
 }
 
-// compareKeys checks that two positions have the same hash exactly if the reference says that they are the same.
+// compareKeys checks that two positions have the same hash exactly if the reference says that they are the same, and
+// that they then have the same moves.
 func compareKeys(p *engines.Position, ref *reference.Game, keys map[uint64]string) error {
-	h, key := p.Hash(), ref.PositionKey()
+	h, key := p.Hash(), fmt.Sprint(ref.PositionKey(), p.AppendMoves(nil))
 	if old, ok := keys[h]; ok && old != key {
 		return fmt.Errorf("one hash for two positions: %s and %s", old, key)
 	} else if !ok {
@@ -179,6 +185,39 @@ func symmetric(p *engines.Position, rng *rand.Rand) error {
 	if !slices.Equal(got, want) {
 		return fmt.Errorf("%s has moves %v, its image %s has %v instead of %v", p.Text(),
 			g.MoveTexts(p.AppendMoves(nil)), other.Text(), g.MoveTexts(got), g.MoveTexts(want))
+	}
+	return nil
+}
+
+// reordered plays four random plies, and then the same plies with the first and third, or the second and fourth,
+// exchanged. Two positions with one hash must have the same moves: otherwise the hash lacks what the rules remember.
+func reordered(p *engines.Position, rng *rand.Rand) error {
+	found := map[uint64][]engines.Move{}
+	var line []engines.Move
+	for _, order := range [][4]int{{0, 1, 2, 3}, {2, 1, 0, 3}, {0, 3, 2, 1}, {2, 3, 0, 1}} {
+		s := p.State
+		for _, i := range order {
+			moves := s.AppendMoves(nil)
+			if s.Over() && len(line) < len(order) {
+				return nil
+			}
+			if len(line) < len(order) {
+				line = append(line, moves[rng.IntN(len(moves))])
+			}
+			if !slices.Contains(moves, line[i]) {
+				break
+			}
+			s.Play(line[i])
+		}
+		if s.Over() {
+			continue
+		}
+		moves := s.AppendMoves(nil)
+		if old, ok := found[s.Hash()]; ok && !slices.Equal(old, moves) {
+			return fmt.Errorf("%s has moves %v, and another position with its hash has %v", s.Text(),
+				p.Game().MoveTexts(moves), p.Game().MoveTexts(old))
+		}
+		found[s.Hash()] = moves
 	}
 	return nil
 }

@@ -45,6 +45,15 @@ func TestRandomRulesConform(t *testing.T) {
 	})
 }
 
+// The reference plays the change of every knob in a game in which the knob has an effect.
+func TestEveryChangeConforms(t *testing.T) {
+	t.Parallel()
+	for _, c := range Changes(t) {
+		_, g := c.Games(t)
+		conforms(t, g.Rules(), 2)
+	}
+}
+
 // The generator of random rules knows every mechanic, and the reference plays each.
 func TestEveryMechanicConforms(t *testing.T) {
 	t.Parallel()
