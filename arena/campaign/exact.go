@@ -62,7 +62,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	case "draw":
 		out.Text = fmt.Sprintf("With best play the game is a draw; %s it.", out.firstMoves("keep"))
 	case "first":
-		out.Text = fmt.Sprintf("The first player wins by force, %s; %s it.", how, out.firstMoves("do"))
+		out.Text = fmt.Sprintf("The first player wins by force, %s; %s.", how, out.firstMoves("win"))
 	default:
 		out.Text = fmt.Sprintf("The second player wins by force, %s.", how)
 	}
@@ -84,7 +84,7 @@ func (e Exact) Brief() string {
 // firstMoves writes how many first moves keep the value, with the verb in the singular or plural.
 func (e *Exact) firstMoves(verb string) string {
 	if e.Keeping == 1 {
-		verb = map[string]string{"keep": "keeps", "do": "does"}[verb]
+		verb += "s"
 	}
 	moves := "moves"
 	if e.FirstOf == 1 {

@@ -164,7 +164,7 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	for c := range len(before) {
 		was, is := before[c], f.Board[c]
 		switch {
-		case was == is || c == f.From || was == '.' && c == f.To:
+		case was == is || c == f.From || c == f.To && (is != '.' || was == own): // its own piece, or one that it takes off
 		case was == '.':
 			f.Flips = append(f.Flips, c) // a swap that mirrors the board
 		case is != '.':

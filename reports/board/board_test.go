@@ -40,6 +40,7 @@ func TestReplay(t *testing.T) {
 			"tapatan", "a1 b1 c2 a2 b3 c3 c2-c1", "XOXOXOX", nil,
 			Frame{Board: "XOXO...XO", To: 2, From: 5, Hands: "In hand: X 0, O 0", Say: "Ply 7: X c2-c1."},
 		},
+		{"dodgem", "b3-b2 a2-a3 b2-b1 a3-b3 xb1", "XOXOX", nil, Frame{Board: "O......OX", To: 1, From: -1, Say: "Ply 5: Blue xb1."}},
 		{"tapatan", "a1", "X", nil, Frame{
 			Board: "X........", To: 0, From: -1, Hands: "In hand: X 2, O 3",
 			Say: "Ply 1: X a1.",
@@ -108,6 +109,15 @@ func TestWhatAMoveDid(t *testing.T) {
 		if c.want.Board, c.want.To, c.want.From = c.is, f.To, f.From; !reflect.DeepEqual(f, c.want) {
 			t.Errorf("%s to %s: %+v, want %+v", c.was, c.is, f, c.want)
 		}
+	}
+}
+
+// A piece that takes another's cell turns nothing over.
+func TestTakingAPlace(t *testing.T) {
+	t.Parallel()
+	frames, _ := must.Get2(Replay(enginetest.Load(t, "los-alamos").NewPosition(), strings.Fields("c5-c4 d2-d3 c4xd3")))(t)
+	if got := frames[3].Say; got != "Ply 3: White c4xd3." {
+		t.Error(got)
 	}
 }
 
