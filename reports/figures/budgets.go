@@ -14,28 +14,24 @@ import (
 	"spar/reports/chart"
 )
 
-func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	_, rows, err := rated(ctx, db, ask)
-	if err != nil {
-		return nil, err
-	}
-	costs, err := db.Costs(ctx, ask.Rules)
+func strength(ctx context.Context, d *drawing) (*Figure, error) {
+	costs, err := d.db.Costs(ctx, d.Rules)
 	if err != nil {
 		return nil, err
 	}
 	label := "time per decision (µs)"
 	of := func(c store.Cost) float64 { return 1000 * c.MS / c.Decisions }
-	if ask.Cost == "nodes" {
+	if d.Cost == "nodes" {
 		label = "nodes per decision"
 		of = func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
-		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(rows)))},
+		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(d.rows)))},
 		All: true,
 		X:   chart.Axis{Label: label, Unit: chart.Log2},
 		Y:   chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
 	}
-	for _, r := range rows {
+	for _, r := range d.rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
 			s.Dots = append(s.Dots, chart.Dot{
 				X:      chart.Bare(math.Log2(of(c))),
@@ -57,7 +53,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		s.Dots[i].Front = d.Y.At() > best
 		best = max(best, d.Y.At())
 	}
-	return &Figure{s, words(rows)}, nil
+	return &Figure{s, words(d.rows)}, nil
 }
 
 // budgetOf returns the single limit of an agent's budget, and the spec without that limit. Agents of one family
@@ -92,12 +88,8 @@ func budgetOf(spec string) (family, unit string, limit float64) {
 	return s.Canonical(), unit, limit
 }
 
-func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	_, rows, err := rated(ctx, db, ask)
-	if err != nil {
-		return nil, err
-	}
-	specs, err := db.AgentSpecs(ctx)
+func scaling(ctx context.Context, d *drawing) (*Figure, error) {
+	specs, err := d.db.AgentSpecs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +100,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	families := map[string]*family{}
 	var order []string
-	for _, r := range rows {
+	for _, r := range d.rows {
 		key, unit, limit := budgetOf(specs[r.name])
 		if limit == 0 {
 			continue
@@ -143,9 +135,9 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	l.X.Label = strings.Join(units, ", ")
 	for i := range l.Lines {
-		l.Lines[i].Colour = Ask{Colours: ask.Colours}.colour(l.Lines[i].Name, i)
+		l.Lines[i].Colour = Ask{Colours: d.Colours}.colour(l.Lines[i].Name, i)
 	}
-	return &Figure{l, words(rows)}, nil
+	return &Figure{l, words(d.rows)}, nil
 }
 
 // common returns the longest common prefix of names that contains no digit.

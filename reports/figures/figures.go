@@ -71,7 +71,7 @@ var (
 // kind describes a kind of figure.
 type kind struct {
 	name, text string
-	draw       func(context.Context, *store.DB, Ask) (*Figure, error)
+	draw       func(context.Context, *drawing) (*Figure, error)
 }
 
 func kinds() []kind {
@@ -98,7 +98,11 @@ func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		if k.name != ask.Kind {
 			continue
 		}
-		f, err := k.draw(ctx, db, ask)
+		d, err := rated(ctx, db, ask)
+		if err != nil {
+			return nil, err
+		}
+		f, err := k.draw(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -145,15 +149,23 @@ type rating struct {
 	colour chart.Colour
 }
 
-// rated rates the agents under the requested rules; the best is first.
-func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []rating, error) {
+// drawing is what a figure shows: agents with their ratings, the best first.
+type drawing struct {
+	Ask
+	db   *store.DB
+	pool *standings.Pool
+	rows []rating
+}
+
+// rated rates the agents under the requested rules.
+func rated(ctx context.Context, db *store.DB, ask Ask) (*drawing, error) {
 	by := standings.Overall
 	if ask.Rules != "" {
 		by = standings.PerRules
 	}
 	pools, err := standings.Study(ctx, db, by, ratings.Options{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, p := range pools {
 		if p.Rules != ask.Rules {
@@ -166,18 +178,18 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			}
 		}
 		if err := ask.known(p.Table.Players()); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
 		for i := range rows {
 			rows[i].colour = ask.colour(rows[i].name, i)
 		}
 		if len(rows) == 0 {
-			return nil, nil, fmt.Errorf("%w: Spar does not rate games of tuning, of people or of an agent against itself", ErrNone)
+			return nil, fmt.Errorf("%w: Spar does not rate games of tuning, of people or of an agent against itself", ErrNone)
 		}
-		return p, rows, nil
+		return &drawing{ask, db, p, rows}, nil
 	}
-	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count towards ratings", ErrRules, db.Path(), ask.Rules)
+	return nil, fmt.Errorf("%w: %s has no games of %q that count towards ratings", ErrRules, db.Path(), ask.Rules)
 }
 
 // words lists the ratings for people who cannot see the chart.
@@ -189,18 +201,14 @@ func words(rows []rating) string {
 	return "Ratings (95 %): " + strings.Join(out, ", ")
 }
 
-func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	_, rows, err := rated(ctx, db, ask)
-	if err != nil {
-		return nil, err
-	}
+func ladder(_ context.Context, d *drawing) (*Figure, error) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
-	for _, r := range rows {
+	for _, r := range d.rows {
 		row := chart.RowOf(r.name, r.Estimate)
 		row.Hollow, row.Note, row.Colour = r.weak, r.Words(), r.colour
 		f.Rows = append(f.Rows, row)
 	}
-	return &Figure{f, words(rows)}, nil
+	return &Figure{f, words(d.rows)}, nil
 }
 
 // fewGames is the number of games between two agents below which a cell is marked. With twice as many games, the

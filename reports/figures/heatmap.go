@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"spar/arena/store"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/screen"
@@ -14,13 +13,7 @@ import (
 )
 
 // heatmap shows the score of each agent against every other agent, over both seats.
-func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	p, rows, err := rated(ctx, db, ask)
-	if err != nil {
-		return nil, err
-	}
-	return cross(p, rows)
-}
+func heatmap(_ context.Context, d *drawing) (*Figure, error) { return cross(d.pool, d.rows) }
 
 // Cross shows the score of each agent of a pool against every other agent, in the order of their ranks.
 func Cross(p *standings.Pool) (*Figure, error) {

@@ -51,9 +51,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 	}
 	for _, a := range p.Answers {
 		fmt.Fprintf(&b, "%-*s", long, a.Question)
-		var text bytes.Buffer
-		wrap(&text, a.line(), "", width-long)
-		b.WriteString(strings.ReplaceAll(strings.TrimSuffix(text.String(), "\n"), "\n", "\n"+strings.Repeat(" ", long)) + "\n")
+		wrap(&b, a.line(), strings.Repeat(" ", long), width)
 	}
 	for _, s := range p.Parts {
 		for _, t := range s.Listed {
@@ -89,24 +87,9 @@ func (d *Document) Text(w io.Writer, width int) error {
 	return err
 }
 
-// wrap breaks words into lines of a width. All lines except the first have an indent.
+// wrap breaks a text into lines of a width. All lines except the first have an indent.
 func wrap(b *bytes.Buffer, s, indent string, width int) {
-	line := 0
-	for _, word := range strings.Fields(s) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case line == 0:
-		case line+1+n > width:
-			b.WriteString("\n" + indent)
-			line = len(indent)
-		default:
-			b.WriteByte(' ')
-			line++
-		}
-		b.WriteString(word)
-		line += n
-	}
-	if line > 0 {
-		b.WriteByte('\n')
+	if s != "" {
+		fmt.Fprintln(b, strings.ReplaceAll(screen.Lines(s, width-len(indent)), "\n", "\n"+indent))
 	}
 }

@@ -54,8 +54,13 @@ func Wrap(w io.Writer, text string, indent int) string {
 	if fit := Fit(w); fit > 0 {
 		width = min(width, fit)
 	}
+	return Lines(text, width-indent)
+}
+
+// Lines breaks a text into lines of at most so many characters.
+func Lines(text string, width int) string {
 	const joined = "\u00a0%" // no line ends between a number and its %
-	wrapped := wordwrap.WrapString(strings.ReplaceAll(text, " %", joined), uint(max(width-indent, 20)))
+	wrapped := wordwrap.WrapString(strings.ReplaceAll(text, " %", joined), uint(max(width, 20)))
 	return strings.ReplaceAll(wrapped, joined, " %")
 }
 
