@@ -10,7 +10,7 @@ import (
 // arcWidth is the width of the drawing of an arc, in its own units. Its height is 100.
 const arcWidth = 600.0
 
-// newCurve draws the values of a game; nil if they are unknown. It does not use package chart, because the page's
+// newCurve draws the values of a game; nil if fewer than two are known. It does not use package chart, because the page's
 // script moves a cursor in this SVG.
 func newCurve(r *replay) *curve {
 	c := &curve{Step: arcWidth / float64(max(len(r.Frames)-1, 1)), Words: "Expected score of the first player by ply"}
@@ -29,7 +29,7 @@ func newCurve(r *replay) *curve {
 			c.Dots = append(c.Dots, curveDot{x(i), y, class})
 		}
 	}
-	if len(line) == 0 || len(r.Values) < 2 {
+	if len(line) < 2 {
 		return nil
 	}
 	c.Line, c.Now = strings.Join(line, " "), x(r.Shown())

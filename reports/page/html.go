@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"spar/configs/plain"
@@ -150,8 +151,14 @@ func hues(g *engines.Game) template.HTMLAttr {
 	return template.HTMLAttr(fmt.Sprintf(` data-hues="%s"`, strings.Join(out, " ")))
 }
 
-// percent formats a percentage that is not broken across lines.
-func percent(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
+// hyphened is a word that would be broken at its hyphen, such as the name of an agent, a move or a flag.
+var hyphened = regexp.MustCompile(`[\w-]{0,20}-\w[\w-]{0,20}`)
+
+// percent formats text whose percentages and hyphened words are not broken across lines.
+func percent(s string) template.HTML {
+	s = template.HTMLEscapeString(strings.ReplaceAll(s, " %", "\u00a0%"))
+	return template.HTML(hyphened.ReplaceAllString(s, `<span class="u">$0</span>`))
+}
 
 // framesOf returns the game in the form that the page's script reads.
 func framesOf(r *replay) (template.JS, error) {
@@ -256,17 +263,11 @@ func lost(values []float64, ply int, side byte) string {
 // Arc draws the first player's expected score at the start and after each ply; NaN means an unknown value. Words
 // describe the drawing. The result is empty if too few values are known.
 func Arc(values []float64, words string) template.HTML {
-	known := 0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			known++
-		}
-	}
-	if known < 2 {
-		return ""
-	}
 	r := &replay{GameView: &GameView{Values: values}, Frames: make([]board.Frame, len(values))}
 	c := newCurve(r)
+	if c == nil {
+		return ""
+	}
 	c.Words = words
 	out, err := fragment("arc", c)
 	if err != nil {

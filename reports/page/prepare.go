@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"spar/reports/chart"
@@ -119,8 +120,8 @@ func (d *Document) prepare() (*prepared, error) {
 }
 
 func (p *part) prepare(taken, figures, tables ids) error {
-	p.Missing = append([]Missing(nil), p.Missing...)
-	p.Paragraphs = append([]string(nil), p.Paragraphs...)
+	p.Missing = slices.Clone(p.Missing)
+	p.Paragraphs = slices.Clone(p.Paragraphs)
 	for _, f := range p.Figures {
 		d, same, err := f.draw()
 		switch {
