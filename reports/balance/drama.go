@@ -59,12 +59,16 @@ func dramaAnswers(v *view) []Answer {
 	return []Answer{a}
 }
 
+// fewCourses is the number of won games below which a figure of them would show chance.
+const fewCourses = 8
+
 func dramaSection(v *view) page.Section {
 	c := v.played.Course
 	if c == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "drama", Title: "Drama", Lead: "The lead changes " + said(c.LeadChanges) + " times a game."}
+	s := page.Section{ID: "drama", Title: "Drama", Lead: "The lead changes " + said(c.LeadChanges) + " times a game, " +
+		c.LeadChanges.Count() + "."}
 	if c.LeadChanges.Hi < 0.05 { // all three numbers round to 0.0
 		s.Lead = "The lead hardly ever changes."
 	}
@@ -73,17 +77,15 @@ func dramaSection(v *view) page.Section {
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
 	}
 	for _, g := range some(v.tiers()) {
-		if g.Course == nil {
+		if g.Course == nil || g.Course.Decisive < fewCourses {
 			continue
 		}
 		e := chart.Line{Name: v.label(g), Style: chart.Stairs, Points: []chart.Point{chart.PointAt(0, 0)}}
 		for _, p := range g.Course.SettledECDF {
 			e.Points = append(e.Points, chart.PointAt(p.X, p.Share))
 		}
-		if len(e.Points) > 1 {
-			e.Points = append(e.Points, chart.PointAt(1, 1))
-			settled.Lines = append(settled.Lines, e)
-		}
+		e.Points = append(e.Points, chart.PointAt(1, 1))
+		settled.Lines = append(settled.Lines, e)
 	}
 	note := "Number of games by lead changes. The first lead does not count as a change."
 	if c.DeadZone > 0 {
@@ -97,6 +99,9 @@ func dramaSection(v *view) page.Section {
 			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),
 		},
 	}}
+	if c.Decisive < fewCourses {
+		s.Figures = nil
+	}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "courses", "Sampled games", func(g *Group) []any {
 		var c Course
 		if g.Course != nil {

@@ -197,7 +197,7 @@ func (v *view) ways() []page.Figure {
 		}
 	}
 	for _, x := range v.played.Ends.Reasons {
-		for _, result := range []string{"first", "second", "draw"} {
+		for side, result := range []string{"first", "second", "draw"} {
 			n, ok := x.Shares[result]
 			if !ok {
 				continue
@@ -209,6 +209,10 @@ func (v *view) ways() []page.Figure {
 			way := v.way(x)
 			if x.Reason == "no_moves" && result != "draw" && v.game.Rules().NoMoves == "loss" {
 				way = "opponent cannot move"
+			}
+			if goal, _ := rules.GoalBy(x.Reason); result != "draw" && (x.Reason == "losing_line" || goal.Made &&
+				v.game.Rules().Of(1-side).Win.Misere) {
+				way += " by the opponent"
 			}
 			row := chart.RowOf(label+way, n)
 			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {

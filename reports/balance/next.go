@@ -14,16 +14,16 @@ const toChange = "What to change"
 // next recommends the change that most improves the greatest weakness, and states what it makes worse.
 func (v *view) next() Answer {
 	a := Answer{Question: toChange}
-	problems, tried := v.r.Problems(), v.r.Remedies
+	problems, tried, normal := v.r.Problems(), v.r.Remedies, "use spar balance "+v.r.Ref+" --effort normal"
 	switch {
 	case v.told.NobodyWins():
 		a.Claim = "change " + v.told.Notes[0].Path
 	case v.main == nil:
 		a.Claim = "play some games"
-	case len(problems) == 0 && v.unsettled() && v.r.Study.Effort == quick:
-		a.Claim, a.Next = "not known yet", "use spar balance "+v.r.Ref+" --effort normal"
 	case len(problems) == 0 && v.unsettled():
-		a.Claim, a.Next = "not known yet", "play more games"
+		if a.Claim, a.Next = "not known yet", "play more games"; v.r.Study.Effort == quick {
+			a.Next = normal
+		}
 	case len(problems) == 0:
 		a.Claim = "nothing for fairness, endings or draws"
 	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool {
@@ -38,7 +38,7 @@ func (v *view) next() Answer {
 		a.Claim = "make the unused mechanics worthwhile (see Alive?), or remove them"
 	case tried == nil:
 		if a.Claim, a.Next = "no changes played", "play some with spar balance "+v.r.Ref; v.r.Study.Effort == quick {
-			a.Next = "use spar balance " + v.r.Ref + " --effort normal, which plays some"
+			a.Next = normal + ", which plays some"
 		}
 	case tried.Open() && slices.Contains(problems, variants.Unfair): // by stronger agents or a proof, see Fair?
 		a.Claim = "not found yet: changes were tried with " + tried.Agent + ", in too few games to see who is ahead"

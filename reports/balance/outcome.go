@@ -381,11 +381,12 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "two kinds of search find neither side ahead"
 	case v.main.Same() || r.Study.Effort == quick:
 		a.Verdict, a.Colour, a.Claim, a.Reason, a.Next = "Not known yet", Undecided, among, "", "use --effort normal"
-	case l.Number.Lo > 0.5:
-		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)),
-			games+"; the result of stronger play is unknown"
-	case l.Number.Hi < 0.5:
-		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s%s", said(l.Number), v.refuted())
+	case l.Number.Lo > 0.5 || l.Number.Hi < 0.5:
+		ahead := "the first player is ahead: "
+		if l.Number.Hi < 0.5 {
+			ahead = "the second player is ahead: the first scores "
+		}
+		a.Verdict, a.Claim = "Not here", r.named(ahead)+said(l.Number)+v.refuted()
 		a.Reason = games + "; the result of stronger play is unknown"
 	case l.Colour == Good || l.Colour == Middling:
 		a.Verdict, a.Claim, a.Reason = "So far", among, "the result of stronger play is unknown"
@@ -395,11 +396,19 @@ func (v *view) isFair() []Answer {
 	return []Answer{a}
 }
 
-// refuted names the first move that speaks against an advantage of the second player: agents may not find it. It is
-// empty if there is none.
+// refuted says what speaks against the advantage of a side: a first move for the first player, which agents may not
+// find, or the result of the next weaker agent. It is empty if nothing does.
 func (v *view) refuted() string {
-	if f := v.r.FirstMove; f != nil && f.Moves[0].Uneven && f.Moves[0].Score.Value > 0.5 {
-		return fmt.Sprintf(", but %s after %s", said(f.Moves[0].Score), f.Moves[0].Move)
+	score, when := v.r.light("first_score").Number.Value, ""
+	against := ratings.Estimate{Value: score}
+	if p := v.r.Trends.Score.Points; len(p) > 1 {
+		against, when = p[len(p)-2].Number, "when "+p[len(p)-2].Name+" plays itself"
+	}
+	if f := v.r.FirstMove; f != nil && f.Moves[0].Uneven && f.Moves[0].Score.Value > 0.5 && score < 0.5 {
+		against, when = f.Moves[0].Score, "after "+f.Moves[0].Move
+	}
+	if (against.Value-0.5)*(score-0.5) < 0 {
+		return fmt.Sprintf(", but %s, %s, %s", said(against), against.Count(), when)
 	}
 	return ""
 }
@@ -447,14 +456,13 @@ func outcomeFlaws(v *view) []flaw {
 		unfair.colour = Good
 	case a.Colour == Undecided:
 		unfair.text = "it is not known yet who is ahead: the first player scores "
-		refuted := ""
+		refuted := v.refuted()
 		switch e := a.Estimate; {
+		case refuted != "":
 		case e.Lo > 0.5:
 			unfair.text = "the first player seems to be ahead and scores "
 		case e.Known() && e.Hi < 0.5:
-			if refuted = v.refuted(); refuted == "" {
-				unfair.text = "the second player seems to be ahead; the first player scores "
-			}
+			unfair.text = "the second player seems to be ahead; the first player scores "
 		}
 		unfair.text = v.r.named(unfair.text) + said(a.Estimate) + refuted
 	}

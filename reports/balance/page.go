@@ -231,7 +231,8 @@ func (v *view) method() page.Section {
 		}
 	})
 	limits.ID, limits.Caption = "lights", "Usual limits"
-	limits.Note = "The limits are conventions. A number counts as good, middling or poor only if its whole interval does."
+	limits.Note = "The limits are conventions. A number counts as good, middling or poor only if its whole interval does. " +
+		"Completion counts the games of all agents that search where these say more."
 	required := table.Rows(r.Targets, func(j target.Judged) []any {
 		return []any{"target", j.Target, "verdict", j.Verdict, "measured", j.Number}
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/tuning/predict"
 	"spar/tuning/variants"
@@ -99,14 +101,21 @@ func TestAnswers(t *testing.T) {
 			ahead(0.39)(r)
 			r.FirstMove = &FirstMoves{Moves: []FirstMove{{Move: "b2", Score: share(0.92, 0.05), Uneven: true}}}
 		}, map[string]string{
-			"": "The second player is ahead: the first scores 39 % (36 to 42), but 92 % (87 to 97) after b2.",
+			"": "The second player is ahead: the first scores 39 % (36 to 42), but 92 % (87 to 97), 400 games, after b2.",
 		}},
 		"it speaks against a lead that is not sure": {"vanishing", nil, func(r *Report) {
 			ahead(0.39)(r)
 			setLight(r, "first_score", share(0.39, 0.03), Undecided)
 			r.FirstMove = &FirstMoves{Moves: []FirstMove{{Move: "b2", Score: share(0.92, 0.05), Uneven: true}}}
 		}, map[string]string{
-			"": "It is not known yet who is ahead: the first player scores 39 % (36 to 42), but 92 % (87 to 97) after b2.",
+			"": "It is not known yet who is ahead: the first player scores 39 % (36 to 42), but 92 % (87 to 97), 400 games, after b2.",
+		}},
+		"so does the next weaker agent": {"vanishing", nil, func(r *Report) {
+			ahead(0.39)(r)
+			setLight(r, "first_score", share(0.39, 0.03), Undecided)
+			r.Trends.Score.Points = []TierPoint{{Name: "weaker", Number: share(0.52, 0.03)}, {Number: share(0.39, 0.03)}}
+		}, map[string]string{
+			"": "It is not known yet who is ahead: the first player scores 39 % (36 to 42), but 52 % (49 to 55), 400 games, when weaker plays itself.",
 		}},
 		"a first move whose score may be chance does not": {"vanishing", nil, func(r *Report) {
 			ahead(0.39)(r)
@@ -183,6 +192,23 @@ func TestAnswers(t *testing.T) {
 			if !strings.HasPrefix(got[q], want) {
 				t.Errorf("%s: %s\n%q, want\n%q", name, q, got[q], want)
 			}
+		}
+	}
+}
+
+// A game that a line loses is won by a line of the opponent.
+func TestWaysOfLosing(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"classic": "first player: a line of 3", "misere-tictactoe": "first player: a line of 3 by the opponent",
+	} {
+		g := enginetest.Load(t, name)
+		r := measureGames(t, records(g, name, []Event{event(1, campaign.PurposeMirror, "random")},
+			players(map[string]int64{"random": 0}), randomGames(g, 1, 1, 40, 1)), Options{})
+		if rows := r.view(g).ways()[0].Chart.(*chart.Forest).Rows; !slices.ContainsFunc(rows, func(r chart.Row) bool {
+			return r.Label == want
+		}) {
+			t.Errorf("%s: %+v", name, rows)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 		t.Errorf("points %+v", points)
 	}
 	for _, want := range []string{"rises with strength", "The first player wins by force, in 9 plies; 1 of 9 first " +
-		"moves does it"} {
+		"moves wins."} {
 		if !strings.Contains(r.Verdict.Text, want) {
 			t.Errorf("%q lacks %q", r.Verdict.Text, want)
 		}
@@ -81,6 +81,7 @@ func TestTrendsThatAreClaimed(t *testing.T) {
 		"deeper play disagrees": {[]float64{0.61, 0.53, 0.41}, campaign.Tally{First: 7, Second: 5}, 1600, "", ""},
 		"deeper play is weak":   {[]float64{0.5, 0.6, 0.7}, campaign.Tally{First: 9, Second: 3}, 400, "", ""},
 		"not one direction":     {[]float64{0.5, 0.72, 0.7}, campaign.Tally{First: 9, Second: 3}, 800, "", ""},
+		"two equal tiers":       {[]float64{0.5, 0.5, 0.7}, campaign.Tally{First: 9, Second: 3}, 800, "", ""},
 		"two tiers":             {[]float64{0.5, 0.7}, campaign.Tally{First: 9, Second: 3}, 800, "", ""},
 		"the exact value":       {[]float64{0.5, 0.6, 0.7}, campaign.Tally{}, 0, "first", "rises"},
 		"not the exact value":   {[]float64{0.5, 0.6, 0.7}, campaign.Tally{First: 9}, 800, "second", ""},

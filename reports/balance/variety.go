@@ -74,6 +74,7 @@ func varietySection(v *view) page.Section {
 			common = e.Top
 		}
 	}
+	common = slices.DeleteFunc(slices.Clone(common), func(l Line) bool { return l.Games < 3 })
 	t := table.Rows(common, func(l Line) []any {
 		return []any{"moves", l.Moves, "games", l.Games, "first player scores", l.Score}
 	})

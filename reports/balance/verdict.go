@@ -128,10 +128,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 	}
 	c := sideOf(scores[len(scores)-1])
 	before := scores[len(scores)-2]
-	switch {
-	case c == campaign.Unknown || sideOf(before) != c:
-		return campaign.Unknown
-	case moved(before, scores[len(scores)-1]):
+	if sideOf(before) != c || moved(before, scores[len(scores)-1]) {
 		return campaign.Unknown
 	}
 	last := r.Inquiry[len(r.Inquiry)-1]
@@ -143,11 +140,8 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 	}
 	if f := r.FirstMove; f != nil && f.Source == "forced" {
 		for _, x := range f.Moves { // Holm over all first moves
-			switch {
-			case c != campaign.First && x.Uneven && x.Score.Value > 0.5:
+			if c != campaign.First && x.Uneven && x.Score.Value > 0.5 || c == campaign.Second && x.Score.Value >= 0.5 {
 				return campaign.Unknown // this move refutes the claim
-			case c == campaign.Second && x.Score.Value >= 0.5:
-				return campaign.Unknown
 			}
 		}
 	}
@@ -215,9 +209,9 @@ func (r *Report) trend() string {
 	if last.Number.Value < first.Number.Value {
 		verb, sign = "falls", -1
 	}
-	if !(sign > 0 && rise.Lo > 0 || sign < 0 && rise.Hi < 0) || sign*(far-last.Number.Value) < 0 ||
+	if min(sign*rise.Lo, sign*rise.Hi) <= 0 || sign*(far-last.Number.Value) < 0 ||
 		!slices.IsSortedFunc(points, func(a, b TierPoint) int {
-			return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value)
+			return 2*cmp.Compare(sign*a.Number.Value, sign*b.Number.Value) - 1 // equal ones are no trend
 		}) {
 		return ""
 	}
