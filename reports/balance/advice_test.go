@@ -2,12 +2,14 @@ package balance
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/must"
+	"spar/ratings"
 	"spar/tuning/variants"
 )
 
@@ -40,6 +42,34 @@ func TestAdvise(t *testing.T) {
 	for _, a := range r.Answers {
 		if a.Question == toChange && !strings.Contains(strings.ToLower(a.Claim), strings.ToLower(r.Remedies.Text)) {
 			t.Errorf("%q does not say %q", a.Claim, r.Remedies.Text)
+		}
+	}
+}
+
+// What a score of 400 games claims, and whether Spar looks for a remedy: where a side is surely far ahead, or surely
+// ahead and not judged good.
+func TestWhatAScoreClaims(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lo, hi float64
+		colour Colour
+		want   campaign.Claim
+		unfair bool
+	}{
+		{0.56, 0.62, Good, campaign.First, true},
+		{0.38, 0.44, Good, campaign.Second, true},
+		{0.51, 0.56, Good, campaign.First, false},
+		{0.44, 0.49, Good, campaign.Second, false},
+		{0.51, 0.56, Middling, campaign.First, true},
+		{0.44, 0.49, Middling, campaign.Second, true},
+		{0.45, 0.55, Middling, campaign.Even, false},
+		{0.44, 0.53, Undecided, campaign.Unknown, false},
+		{0.47, 0.56, Undecided, campaign.Unknown, false},
+	} {
+		x := ratings.Estimate{Value: (c.lo + c.hi) / 2, Interval: ratings.Interval{Lo: c.lo, Hi: c.hi}, N: 400}
+		r := &Report{Headline: -1, Lights: []Light{{Measure: "first_score", Number: x, Colour: c.colour}}}
+		if got, unfair := sideOf(x), slices.Contains(r.Problems(), variants.Unfair); got != c.want || unfair != c.unfair {
+			t.Errorf("%v, %s: %s, unfair %v", x, c.colour, got, unfair)
 		}
 	}
 }
