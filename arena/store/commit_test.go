@@ -132,6 +132,8 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	add(0, study.Game{Rules: ctor, First: certain, Second: sure, Hash: 1, Result: "second", Reason: "line"})
 	add(0, study.Game{Rules: classic, First: certain, Second: chance, Hash: 1})
 	add(0, study.Game{Rules: classic, First: certain, Second: chance, Hash: 1})
+	add(0, study.Game{Rules: classic, First: chance, Second: certain, Hash: 1})
+	add(0, study.Game{Rules: classic, First: chance, Second: certain, Hash: 1})
 	add(0, study.Game{Rules: classic, First: certain, Second: foreign, Hash: 1})
 	add(0, study.Game{Rules: classic, First: certain, Second: foreign, Hash: 1, Result: "draw", Reason: "repetition"})
 	add(evidence.Mirror, study.Game{Rules: classic, First: chance, Second: chance, Hash: 1})
