@@ -9,6 +9,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/reports/trial"
@@ -43,7 +44,7 @@ study later; more knobs need another study. --out writes a page.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: agentNames,
+		ValidArgsFunction: shipped(configs.Agents),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Ask.Agent = args[0]
 			for _, name := range o.Games.names() {

@@ -88,7 +88,7 @@ func agentsShowCommand() *cobra.Command {
 		Short:             "Print an agent's knobs and weights; --rules marks knobs without effect",
 		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: agentNames,
+		ValidArgsFunction: shipped(configs.Agents),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := loadAgent(args[0], o.AgentSet)
 			if err != nil {

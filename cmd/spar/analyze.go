@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/configs"
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -63,7 +64,7 @@ the classes of its original program.`,
 			}
 			return noArgs(c, args)
 		},
-		ValidArgsFunction: gameNames,
+		ValidArgsFunction: shipped(configs.Games),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if o.Rules != "" {

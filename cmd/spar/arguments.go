@@ -33,7 +33,7 @@ type gameFlags struct {
 }
 
 func (o *gameFlags) attach(c *cobra.Command) {
-	c.ValidArgsFunction = gameNames
+	c.ValidArgsFunction = shipped(configs.Games)
 	c.Args = func(c *cobra.Command, args []string) error {
 		if changed(c, "rules") {
 			return rulesOnce(args)
@@ -68,7 +68,7 @@ type gamesArgument struct {
 }
 
 func (o *gamesArgument) attach(c *cobra.Command) {
-	c.ValidArgsFunction = gameNames
+	c.ValidArgsFunction = shipped(configs.Games)
 	c.Args = func(c *cobra.Command, args []string) error {
 		if changed(c, "rules") {
 			return rulesOnce(args)
@@ -415,12 +415,4 @@ func shipped(kind configs.Kind) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return configs.Names(kind), cobra.ShellCompDirectiveDefault
 	}
-}
-
-func gameNames(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-	return shipped(configs.Games)(c, args, text)
-}
-
-func agentNames(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-	return shipped(configs.Agents)(c, args, text)
 }

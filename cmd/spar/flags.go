@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"spar/arena/store"
+	"spar/configs"
 	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/configs/strict"
@@ -121,7 +122,7 @@ func addFlag(c *cobra.Command, tag reflect.StructTag, v reflect.Value) string {
 	default:
 		panic(fmt.Sprintf("--%s: no flag can be a %T", name, at)) // the first test finds it
 	}
-	names := map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames}[name]
+	names := map[string]cobra.CompletionFunc{"rules": shipped(configs.Games), "agent": shipped(configs.Agents)}[name]
 	if names != nil {
 		_ = c.RegisterFlagCompletionFunc(name, names) // cannot fail: the flag is there, and new
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/configs"
 	"spar/ratings"
 )
 
@@ -37,7 +38,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
   spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500 --db out/four.db
   spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
 		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: agentNames,
+		ValidArgsFunction: shipped(configs.Agents),
 		RunE: func(c *cobra.Command, args []string) error {
 			var b strings.Builder
 			byAgent, err := knobsByAgent(args, own.AgentSet)

@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/agents/pace"
 	"spar/arena"
+	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/board"
@@ -44,7 +45,7 @@ program, Spar also prints the points that this program would award.`,
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7
   spar play --rules ctor mcts-100 greedy --agent-set mcts-100:budget.iterations=20 --json`,
 		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: agentNames,
+		ValidArgsFunction: shipped(configs.Agents),
 		RunE: func(c *cobra.Command, args []string) error {
 			game, set := ownOverrides(o.Game, o.Set) // errors quote the flags
 			g, err := loadGame(game, set)

@@ -125,10 +125,12 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 		}
 	}
 	out := []KnobChange{}
-	b := rules.KnobValues(both[1])
-	for i, k := range rules.KnobValues(both[0]) {
-		if k.Text != b[i].Text {
-			out = append(out, KnobChange{Path: k.Path, Before: k.Text, After: b[i].Text})
+	for _, path := range rules.KnobPaths() {
+		x, had := rules.KnobAt(both[0], path)
+		y, has := rules.KnobAt(both[1], path)
+		if had && has && x != y { // a part of what differs is named instead of the whole
+			out = append(slices.DeleteFunc(out, func(k KnobChange) bool { return strings.HasPrefix(path, k.Path+".") }),
+				KnobChange{path, x, y})
 		}
 	}
 	return out, nil
@@ -271,13 +273,10 @@ func (c *Comparison) Page() *page.Document {
 			"verdict", r.Verdict,
 		}
 	})
-	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)
-	if len(shown) > 0 && shown[0].size() > 0 {
-		brief.Caption += ", significant changes first"
-	}
+	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)+", significant changes first"
+	brief.Note = "All differences (on the page, --out) has the intervals and numbers of games."
 	if others > 0 {
-		brief.Note = fmt.Sprintf("Not shown: %s for other agents. See All differences on the page (--out).",
-			screen.Plural(others, "significant change"))
+		brief.Note = fmt.Sprintf("Not shown: %s for other agents. ", screen.Plural(others, "significant change")) + brief.Note
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{

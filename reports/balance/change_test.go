@@ -10,6 +10,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/must"
+	"spar/engines/enginetest"
 )
 
 // play makes a small study of classic with some overrides.
@@ -47,6 +48,12 @@ func TestCompare(t *testing.T) {
 	c, _ := must.Get2(Compare(t.Context(), before, after, name, changed, o))(t)
 	if len(c.Knobs) != 1 || c.Knobs[0] != (KnobChange{"win.line", "3", "2"}) {
 		t.Errorf("knobs %v, want win.line from 3 to 2", c.Knobs)
+	}
+	kaooa := func(set ...string) string { return enginetest.Load(t, "kaooa", set...).Rules().Canonical() }
+	if knobs := must.Get(knobChanges(kaooa(), kaooa("second.win.captures=3")))(t); !slices.Equal(knobs, []KnobChange{
+		{"second.win.captures", "4", "3"},
+	}) {
+		t.Errorf("of the second player: %v", knobs)
 	}
 	at := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Group == "mirror/minimax-8000" && r.Measure == "mean_length" })
 	if at < 0 || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {

@@ -190,7 +190,10 @@ func firstSection(v *view) page.Section {
 	}
 	cells := make([]chart.Cell, v.r.Rules.Columns*v.r.Rules.Rows)
 	for i := range cells {
-		cells[i] = chart.Cell{Value: math.NaN()}
+		cells[i].Value = math.NaN()
+	}
+	for c := range v.game.BoardCells().Each {
+		cells[c].Text = " "
 	}
 	exact := map[string][]string{}
 	for _, m := range f.Moves {
@@ -203,7 +206,7 @@ func firstSection(v *view) page.Section {
 			value.Mark = chart.Hatched
 		}
 		for _, c := range m.Cells {
-			if c >= 0 && c < len(cells) {
+			if math.IsNaN(cells[c].Value) { // of several moves to a cell, the best
 				cells[c] = value
 			}
 		}
@@ -227,7 +230,8 @@ func firstSection(v *view) page.Section {
 		}
 	}
 	if best := f.Moves[0]; exact[""] != nil && best.Uneven {
-		s.Lead = v.r.sayf("The best first move is %s: the first player scores %s.", best.Move, said(best.Score))
+		s.Lead = v.r.sayf("The best first move is %s: the first player scores %s, %s.", best.Move, said(best.Score),
+			best.Score.Count())
 	}
 	how := "Each first move was forced"
 	if f.Source != "forced" {
@@ -241,7 +245,7 @@ func firstSection(v *view) page.Section {
 	s.Figures = []page.Figure{{
 		ID: "first-move-map", Title: "Score of each first move",
 		Caption: v.r.named("The first player's score in per cent, with half the " +
-			"width of its interval; symmetric moves share their games. Hatched: not significant." + note),
+			"width of its interval; symmetric moves share their games, and a cell shows the best move to it. Hatched: not significant." + note),
 		Chart: board,
 	}}
 	t := table.Rows(f.Moves, func(m FirstMove) []any {
@@ -254,8 +258,7 @@ func firstSection(v *view) page.Section {
 		}
 		return []any{
 			"move", m.Move, "first player scores", m.Score,
-			"p of even", table.Help("p-value for an even score, with Holm's adjustment for all first moves", table.Num(m.P,
-				chart.Number, 3)), "exact", value,
+			"p of even", table.Num(m.P, chart.Number, 3), "exact", value,
 		}
 	})
 	t.ID = "first-moves"

@@ -204,6 +204,10 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 	go func() { fed <- p.feed(ctx, chunks); close(chunks) }()
 	size, others := v.Sizes()
 	byGroup := map[*groupData][]drawn{}
+	lowest := func(list []drawn, n int) []drawn {
+		slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
+		return list[:min(n, len(list))]
+	}
 	for c := range chunks {
 		for i := range c.marks {
 			r := &c.marks[i]
@@ -215,9 +219,8 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 				engines.Mix(uint64(v.Seed) ^ engines.Mix(key)),
 				oracle.Game{ID: r.id, Key: key, Moves: c.moves[i], Opening: int(r.opening)},
 			})
-			if len(list) >= 4*size { // keep the lowest keys only
-				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
-				list = list[:size]
+			if len(list) >= 4*size {
+				list = lowest(list, size)
 			}
 			byGroup[r.group] = list
 		}
@@ -239,13 +242,11 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 		if g.kind != kind {
 			continue
 		}
-		list := byGroup[g]
-		slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 		n := others
 		if kind == "all" || g.agent == top {
 			n = size
 		}
-		for _, x := range list[:min(n, len(list))] {
+		for _, x := range lowest(byGroup[g], n) {
 			games = append(games, x.game)
 		}
 	}

@@ -143,7 +143,7 @@ func (f *Forest) note(r Row) string {
 	case !finite(at):
 		return "no data"
 	case r.From != nil && finite(value(*r.From)):
-		return auto(value(*r.From), f.X.Unit) + " to " + auto(at, f.X.Unit)
+		return auto(value(*r.From), f.X.Unit) + " → " + auto(at, f.X.Unit)
 	}
 	return auto(at, f.X.Unit)
 }

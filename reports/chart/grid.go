@@ -37,7 +37,7 @@ const (
 	OfSecond                  // the same for the second player
 )
 
-// Cell is a cell of a grid. A value that is not finite has no colour.
+// Cell is a cell of a grid. A value that is not finite has no colour, and without a text no outline.
 type Cell struct {
 	Value float64
 	Text  string // text of the cell; empty = write the value
@@ -157,10 +157,8 @@ func (g *Grid) Draw(c draw.Canvas) error {
 		return noData("cells")
 	}
 	n := len(g.Rows)
-	rows := make([]string, n)
-	for i, r := range g.Rows {
-		rows[n-1-i] = r
-	}
+	rows := slices.Clone(g.Rows)
+	slices.Reverse(rows)
 	w, h := g.Size()
 	columns := g.Columns
 	room := vg.Length(w-180) / vg.Length(len(columns))
@@ -174,6 +172,9 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	shift := 0.0 // of each row to the right
 	if g.Hex {
 		shift = 0.5
+		for i := range rows {
+			rows[i] = "  " // each number is next to its row
+		}
 	}
 	f := newFrame(Axis{Label: g.XLabel, Names: columns, shift: shift * float64(n-1)},
 		Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w, h, false, false)
@@ -192,11 +193,13 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	f.right = vg.Length(g.barRoom())
 	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		for i := range g.Cells {
+			first := shift*float64(i) - 0.5
+			if g.Hex {
+				c.FillText(f.Y.Tick.Label, point(x(first)-6, y(float64(n-1-i))), g.Rows[i])
+			}
 			for j := range g.Cells[i] {
-				if i < n && j < len(g.Columns) {
-					left, low := float64(j)-0.5+shift*float64(i), float64(n-1-i)-0.5
-					scale.cell(c, rect(x(left)+0.75, y(low)+0.75, x(left+1)-0.75, y(low+1)-0.75), g.Hex, g.Cells[i][j])
-				}
+				left, low := float64(j)+first, float64(n-1-i)-0.5
+				scale.cell(c, rect(x(left)+0.75, y(low)+0.75, x(left+1)-0.75, y(low+1)-0.75), g.Hex, g.Cells[i][j])
 			}
 		}
 		if !g.NoBar {
@@ -226,7 +229,7 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, hex bool, cell Cell) {
 		if words == "" {
 			words = auto(cell.Value, k.Unit)
 		}
-	} else {
+	} else if words != "" {
 		c.StrokeLines(lineStyle(Thin, 1), outline)
 	}
 	if cell.Mark&Hatched != 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"spar/reports/screen"
 	"spar/reports/table"
@@ -45,10 +44,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 	if len(p.Answers) > 0 {
 		fmt.Fprintln(&b)
 	}
-	long := 0
-	for _, a := range p.Answers {
-		long = max(long, utf8.RuneCountInString(a.Question)+2)
-	}
+	const long = 16 // "What to change", and two spaces
 	for _, a := range p.Answers {
 		fmt.Fprintf(&b, "%-*s", long, a.Question)
 		wrap(&b, a.line(), strings.Repeat(" ", long), width)
