@@ -34,8 +34,8 @@ func board(t *teller) {
 			rows-half+1, rows, half, middle)
 	}
 	if len(r.Kinds) > 0 {
-		t.say("The first player plays the pieces with capital letters and begins; the second player plays those with " +
-			"small letters.")
+		t.say("The first player begins. In text, the pieces of the first player are capital letters, and those of the " +
+			"second player small letters.")
 		t.say("The kinds of pieces are %s.", kindNames(r))
 	} else if r.Pieces.Owner.IsZero() {
 		t.say("The first player plays X and begins; the second player plays O.")
@@ -46,7 +46,7 @@ func board(t *teller) {
 	if x != "" && x[0] != '#' && o[0] != '#' {
 		names := [2]string{"X is", "O is"}
 		if len(r.Kinds) > 0 {
-			names = [2]string{"Capital letters are", "small letters are"}
+			names = [2]string{"In pictures, the first player's pieces are", "the second player's are"}
 		}
 		t.say("%s %s, and %s %s.", names[0], x, names[1], o)
 	}

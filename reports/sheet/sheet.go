@@ -75,7 +75,9 @@ figure{margin:0;break-inside:avoid}figcaption{font-size:.85rem}svg{width:100%;ma
 .rules{columns:22rem 2;column-gap:2rem;font-size:.9rem}
 @page{size:A4;margin:12mm}
 @media print{body{font-size:8.5pt;margin:0;padding:0}figcaption{font-size:7.5pt}.examples{grid-template-columns:repeat(5,1fr);gap:.5rem;margin:.5rem 0}svg{max-height:8rem}
-.examples:not(:has(>:nth-child(5))){grid-template-columns:repeat(4,1fr)}.examples:not(:has(>:nth-child(5))) svg{max-height:11rem}
+.examples:not(:has(>:nth-child(9))){grid-template-columns:repeat(4,1fr)}.examples:not(:has(>:nth-child(9))) svg{max-height:9.5rem}
+.examples:not(:has(>:nth-child(5))) svg{max-height:11rem}
+.examples:not(:has(>:nth-child(4))){grid-template-columns:repeat(3,1fr)}.examples:not(:has(>:nth-child(4))) svg{max-height:15rem}
 .examples:not(:has(>:nth-child(2))){display:block}.examples:not(:has(>:nth-child(2))) svg{max-height:24cm}
 .rules{columns:2;font-size:7.5pt}h2{font-size:8.5pt;margin:.3rem 0 0}}
 `
