@@ -54,18 +54,20 @@ func TestOneWriter(t *testing.T) {
 	if again, err := os.Open(path); err != nil || syscall.Flock(int(again.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
 		t.Errorf("a writer holds no lock: %v", err)
 	}
-	if unlock, err := db.Lock(); err != nil {
-		t.Error(err)
-	} else {
-		defer unlock()
-	}
+	first, inner := must.Get(db.Lock())(t), must.Get(db.Lock())(t)
 	second, err := Open(t.Context(), path, Create) // in the same process
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer second.Close()
-	if _, err := second.Lock(); !errors.Is(err, ErrBusy) {
-		t.Errorf("two DBs of a process add games: %v", err)
+	for _, unlock := range []func(){inner, first} {
+		if _, err := second.Lock(); !errors.Is(err, ErrBusy) {
+			t.Errorf("two DBs of a process add games: %v", err)
+		}
+		unlock()
+	}
+	if _, err := second.Lock(); err != nil {
+		t.Errorf("after the last unlock: %v", err)
 	}
 }
 
