@@ -164,10 +164,8 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	for c := range len(before) {
 		was, is := before[c], f.Board[c]
 		switch {
-		case was == is || c == f.From || c == f.To && (is != '.' || was == own): // its own piece, or one that it takes off
-		case was == '.':
-			f.Flips = append(f.Flips, c) // a swap that mirrors the board
-		case is != '.':
+		case was == is || c == f.From || c == f.To && (was == '.' || was == own): // an own piece there leaves by choice
+		case was == '.' || is != '.': // the former by a swap that mirrors the board
 			f.Flips = append(f.Flips, c)
 		case was == own && cap:
 			f.Old = append(f.Old, c)
@@ -178,15 +176,19 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 }
 
 // Leaving returns the cells whose pieces the last move removed from the board, by capture or by age.
-func (f *Frame) Leaving() []int { return append(slices.Clone(f.Gone), f.Old...) }
+func (f *Frame) Leaving() []int { return slices.Concat(f.Gone, f.Old) }
 
 // words describes a ply in one line. Screen readers read it, too.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
+	turns := "turns over"
+	if slices.Contains(f.Flips, f.To) { // by moving there
+		turns = "captures"
+	}
 	for _, w := range []struct {
 		cells []int
 		what  string
-	}{{f.Gone, "captures"}, {f.Flips, "turns over"}, {f.Old, "the oldest leaves:"}} {
+	}{{f.Gone, "captures"}, {f.Flips, turns}, {f.Old, "the oldest leaves:"}} {
 		if len(w.cells) > 0 {
 			words = append(words, w.what+" "+Names(g, w.cells))
 		}
@@ -249,9 +251,7 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		add(slices.Contains(f.Flips, c), "flip", "turned over")
 		add(slices.Contains(f.Old, c), "old", "left by age")
 		add(slices.Contains(f.Win, c), "win", "decisive line")
-		if s.Piece == "." || s.Piece == "#" {
-			s.Piece = ""
-		}
+		s.Piece = strings.Trim(s.Piece, ".#")
 		if f.Ages != "" && f.Ages[c] != '.' {
 			s.Age = fmt.Sprint(strings.IndexByte(ageDigits, f.Ages[c]))
 		}

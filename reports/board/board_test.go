@@ -116,7 +116,7 @@ func TestWhatAMoveDid(t *testing.T) {
 func TestTakingAPlace(t *testing.T) {
 	t.Parallel()
 	frames, _ := must.Get2(Replay(enginetest.Load(t, "los-alamos").NewPosition(), strings.Fields("c5-c4 d2-d3 c4xd3")))(t)
-	if got := frames[3].Say; got != "Ply 3: White c4xd3." {
+	if got := frames[3]; got.Say != "Ply 3: White c4xd3, captures d3." || len(got.Flips) != 1 {
 		t.Error(got)
 	}
 }
