@@ -72,6 +72,9 @@ func (s *Stack) Draw(c draw.Canvas) error {
 	frame, height := f.frame(newSpread())
 	frame.top = 30
 	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
+		if s.Ref > 0 { // below the bars, so that it strikes through no label
+			c.StrokeLine2(dashed(Ink), x(s.Ref), c.Min.Y, x(s.Ref), c.Max.Y)
+		}
 		for i := range s.Bars {
 			h := y(height(i))
 			rowNote(c, h, f.Rows[i].Note)
@@ -89,9 +92,6 @@ func (s *Stack) Draw(c draw.Canvas) error {
 					c.FillText(t, point((x0+x1)/2, h+lift), note)
 				}
 			}
-		}
-		if s.Ref > 0 {
-			c.StrokeLine2(dashed(Ink), x(s.Ref), c.Min.Y, x(s.Ref), c.Max.Y)
 		}
 		legend(c, 0, partsKey(s.Parts))
 	}))
