@@ -130,8 +130,6 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	add(0, study.Game{Rules: classic, First: sure, Second: certain, Hash: 1, Result: "draw", Reason: "full_board"})
 	add(evidence.Repeated, study.Game{Rules: classic, First: certain, Second: sure, Hash: 1})
 	add(0, study.Game{Rules: ctor, First: certain, Second: sure, Hash: 1, Result: "second", Reason: "line"})
-	add(0, study.Game{Rules: classic, First: certain, Second: chance, Hash: 1})
-	add(0, study.Game{Rules: classic, First: certain, Second: chance, Hash: 1})
 	add(0, study.Game{Rules: classic, First: chance, Second: certain, Hash: 1})
 	add(0, study.Game{Rules: classic, First: chance, Second: certain, Hash: 1})
 	add(0, study.Game{Rules: classic, First: certain, Second: foreign, Hash: 1})

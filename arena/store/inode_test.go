@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -284,6 +285,22 @@ func TestOverwrittenDuringACheckpoint(t *testing.T) {
 	}
 	db.inode.guard(db.file)
 	if err := errors.Join(db.Close(), losses.Err()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A write that an interrupt ends says so, whenever the interrupt comes.
+func TestInterruptedWrite(t *testing.T) {
+	t.Parallel()
+	db := must.Get(Open(t.Context(), atRest(t), Writing))(t)
+	defer db.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := db.write(ctx, func(tx *sql.Tx) (err error) {
+		for cancel(); err == nil; {
+			_, err = tx.Exec("DELETE FROM events")
+		}
+		return err
+	}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // the schema
@@ -255,14 +256,16 @@ func (db *DB) transaction(ctx context.Context, do func(tx *sql.Tx) error) error 
 		return explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	if err := do(tx); err != nil {
-		return err
+	if err = do(tx); err == nil {
+		err = explain(tx.Commit())
 	}
-	if err := tx.Commit(); err != nil {
-		return explain(err)
+	if errors.Is(err, sql.ErrTxDone) { // rolled back, because ctx ended
+		err = cmp.Or(ctx.Err(), err)
 	}
-	i.committed()
-	return nil
+	if err == nil {
+		i.committed()
+	}
+	return err
 }
 
 // Reads reports whether the study is open for reading only.

@@ -59,11 +59,8 @@ func TestWhatAScoreClaims(t *testing.T) {
 		{0.56, 0.62, Good, campaign.First, true},
 		{0.38, 0.44, Good, campaign.Second, true},
 		{0.51, 0.56, Good, campaign.First, false},
-		{0.44, 0.49, Good, campaign.Second, false},
-		{0.51, 0.56, Middling, campaign.First, true},
 		{0.44, 0.49, Middling, campaign.Second, true},
 		{0.45, 0.55, Middling, campaign.Even, false},
-		{0.44, 0.53, Undecided, campaign.Unknown, false},
 		{0.47, 0.56, Undecided, campaign.Unknown, false},
 	} {
 		x := ratings.Estimate{Value: (c.lo + c.hi) / 2, Interval: ratings.Interval{Lo: c.lo, Hi: c.hi}, N: 400}
