@@ -198,10 +198,10 @@ func reordered(p *engines.Position, rng *rand.Rand) error {
 		s := p.State
 		for _, i := range order {
 			moves := s.AppendMoves(nil)
-			if s.Over() && len(line) < len(order) {
-				return nil
-			}
-			if len(line) < len(order) {
+			if len(line) < len(order) { // the first order, which draws the plies
+				if s.Over() {
+					return nil
+				}
 				line = append(line, moves[rng.IntN(len(moves))])
 			}
 			if !slices.Contains(moves, line[i]) {
