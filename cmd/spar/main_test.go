@@ -88,14 +88,16 @@ func TestScripts(t *testing.T) {
 func findPython() string {
 	found := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		path, err := exec.LookPath(name)
+		// The name may be a script that needs PATH to find the interpreter: ask the interpreter for its own path.
+		path, err := exec.Command(name, "-c", "import sys; print(sys.executable)").Output()
 		if err != nil {
 			continue
 		}
-		if exec.Command(path, "-c", "import numpy").Run() == nil {
-			return path
+		python := strings.TrimSpace(string(path))
+		if exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
 		}
-		found = cmp.Or(found, path)
+		found = cmp.Or(found, python)
 	}
 	return found
 }
