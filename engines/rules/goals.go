@@ -109,7 +109,7 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 		},
 		{
-			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
+			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "getting rid of all pieces", Made: true, Owned: true,
 			Did:    "had no piece left",
 			With:   func(*Rules) string { return "no pieces left" },
 			causes: "movement setup",

@@ -181,19 +181,20 @@ func (f *Frame) Leaving() []int { return slices.Concat(f.Gone, f.Old) }
 // words describes a ply in one line. Screen readers read it, too.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
-	turns := "turns over"
+	return strings.Join(append(words, f.Effects(g, "captures ", "turns over ", "the oldest leaves: ")...), ", ") + "."
+}
+
+// Effects names the cells that a move captures, turns over or empties by age, each list after its verb.
+func (f *Frame) Effects(g *engines.Game, captures, turns, leaves string) (out []string) {
 	if slices.Contains(f.Flips, f.To) { // by moving there
-		turns = "captures"
+		turns = captures
 	}
-	for _, w := range []struct {
-		cells []int
-		what  string
-	}{{f.Gone, "captures"}, {f.Flips, turns}, {f.Old, "the oldest leaves:"}} {
-		if len(w.cells) > 0 {
-			words = append(words, w.what+" "+Names(g, w.cells))
+	for i, cells := range [][]int{f.Gone, f.Flips, f.Old} {
+		if len(cells) > 0 {
+			out = append(out, [3]string{captures, turns, leaves}[i]+Names(g, cells))
 		}
 	}
-	return strings.Join(words, ", ") + "."
+	return out
 }
 
 // Names returns the names of cells, separated by spaces.

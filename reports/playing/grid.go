@@ -214,13 +214,8 @@ func (d *Drawing) target(c *Cell, m engines.Move, text string) {
 		gone = append(gone, fmt.Sprint(cell))
 	}
 	c.Removes = strings.Join(gone, " ")
-	for _, w := range []struct {
-		cells []int
-		what  string
-	}{{f.Gone, "would capture"}, {f.Flips, "would turn over"}, {f.Old, "would remove"}} {
-		if len(w.cells) > 0 {
-			c.Words = strings.TrimLeft(c.Words+", "+w.what+" "+board.Names(d.Game, w.cells), ", ")
-		}
+	for _, effect := range f.Effects(d.Game, "would capture ", "would turn over ", "would remove ") {
+		c.Words = strings.TrimLeft(c.Words+", "+effect, ", ")
 	}
 }
 
