@@ -26,6 +26,9 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 		if err := all.Agents().Only("ranks", "agent", "rating", "points", "games", "forfeits").Text(out, 0); err != nil {
 			return err
 		}
+		if all.wideRanks() {
+			_ = screen.Paragraph(out, "Ranks hold for all agents at once, so they are less certain than each interval of Elo.")
+		}
 		fmt.Fprintln(out, strings.TrimPrefix(all.Scope(len(games))+"\n", "\n"))
 	}
 	if len(games) > 0 {
@@ -85,6 +88,19 @@ func (p *Pool) Scope(games int) string {
 		return fmt.Sprintf("These ratings hold for these %d games only: the agents' strengths differ between games.", games)
 	}
 	return fmt.Sprintf("These ratings hold for these %d games only.", games)
+}
+
+// wideRanks reports whether the ranks of two agents overlap although the intervals of their ratings do not.
+func (p *Pool) wideRanks() bool {
+	agents := p.Standings()
+	for i, a := range agents {
+		for _, b := range agents[i+1:] {
+			if a.Elo.Lo > b.Elo.Hi && a.rank.Hi >= b.rank.Lo {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func span(lo, hi int) string {

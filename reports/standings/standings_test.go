@@ -6,9 +6,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,5 +235,50 @@ func TestFirstMoveInWords(t *testing.T) {
 	}
 	if got := (&standings.Pool{}).FirstMove(); got != "" {
 		t.Errorf("without games: %q", got)
+	}
+}
+
+// The first screen says that ranks are wide only where its table shows ranks that overlap beside intervals that do not.
+func TestWideRanksAreExplained(t *testing.T) {
+	t.Parallel()
+	row := regexp.MustCompile(`(?m)^ *(\d+)(?: to (\d+))? +a\d+ +[-+]?\d+ +(-?\d+) to (-?\d+)`)
+	said := map[bool]int{}
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var b ratings.Builder
+		agents := 3 + int(seed%2)*9
+		for i := range agents {
+			for j := range i {
+				for range 12 {
+					outcome := ratings.SecondWins
+					if rng.Float64() < 0.5+0.01*float64(i-j) {
+						outcome = ratings.FirstWins
+					}
+					must.Do(t, b.AddPairs(fmt.Sprint("a", i), fmt.Sprint("a", j), "classic", outcome, ratings.FirstWins, 1))
+				}
+			}
+		}
+		p := standings.Pool{Rules: "classic", Table: b.Table(), Played: 1}
+		must.Do(t, p.Rate(ratings.Options{}))
+		var out strings.Builder
+		must.Do(t, standings.Brief(&out, []*standings.Pool{&p}, "s.db"))
+		want := false
+		rows := row.FindAllStringSubmatch(out.String(), -1)
+		if len(rows) != agents {
+			t.Fatalf("%d rows in\n%s", len(rows), out.String())
+		}
+		number := func(text string) int { return must.Get(strconv.Atoi(text))(t) }
+		for i, a := range rows {
+			for _, b := range rows[i+1:] {
+				want = want || number(a[3]) > number(b[4]) && max(number(a[1]), number("0"+a[2])) >= number(b[1])
+			}
+		}
+		if got := strings.Contains(out.String(), "Ranks hold for all agents at once"); got != want {
+			t.Errorf("seed %d: said %t, want %t\n%s", seed, got, want, out.String())
+		}
+		said[want]++
+	}
+	if said[true] == 0 || said[false] == 0 {
+		t.Errorf("only one of the two cases arose: %v", said)
 	}
 }
