@@ -202,9 +202,13 @@ func (c *Comparison) Page() *page.Document {
 	if c.After.Rules != c.Before.Rules {
 		again += " --rules-after " + page.ShellWord(c.After.Rules)
 	}
+	title := c.Before.Rules + " against " + c.After.Rules
+	if c.Before.Rules == c.After.Rules {
+		title = c.Before.Rules + " before and after"
+	}
 	d := &page.Document{
 		// on a phone a line of the title ends between words
-		Title: strings.NewReplacer("[", " with ", ",", ", ", "]", "").Replace(c.Before.Rules + " against " + c.After.Rules),
+		Title: strings.NewReplacer("[", " with ", ",", ", ", "]", "").Replace(title),
 		Subtitle: fmt.Sprintf("Before: %s in %s. After: %s in %s.", screen.Plural(c.Before.Games, "game"), c.Before.DB,
 			screen.Plural(c.After.Games, "game"), c.After.DB),
 		Warnings: c.Warnings, Commands: []page.Command{{

@@ -40,6 +40,9 @@ func TestCompare(t *testing.T) {
 	if len(same.Knobs) != 0 || len(same.Rows) == 0 {
 		t.Errorf("against itself: knobs %v, %d rows", same.Knobs, len(same.Rows))
 	}
+	if title := same.Page().Title; title != "classic before and after" {
+		t.Error(title)
+	}
 	for _, r := range same.Rows {
 		if r.Change.Value != 0 || r.Verdict != "undecided" {
 			t.Errorf("against itself: %+v", r)

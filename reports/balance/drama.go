@@ -76,7 +76,8 @@ func dramaSection(v *view) page.Section {
 		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
 	}
-	for _, g := range some(v.tiers()) {
+	shown, say := some(v.tiers())
+	for _, g := range shown {
 		if g.Course == nil || g.Course.Decisive < fewCourses {
 			continue
 		}
@@ -93,7 +94,7 @@ func dramaSection(v *view) page.Section {
 	}
 	s.Figures = []page.Figure{{
 		ID: "settled", Title: "When the winner leads for good",
-		Caption: "Share of the won games whose winner leads from that point on.", Chart: settled,
+		Caption: "Share of the won games whose winner leads from that point on." + say, Chart: settled,
 	}, {
 		ID: "lead-changes", Title: "Lead changes", Caption: note, Chart: &chart.Histogram{
 			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),

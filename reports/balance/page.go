@@ -141,17 +141,16 @@ func (v *view) label(g *Group) string {
 	return strings.TrimSuffix(g.Name, " against itself")
 }
 
-// some keeps at most four groups: the weakest, the strongest, and others evenly between them.
-func some(gs []*Group) []*Group {
+// some keeps at most four groups, the weakest, the strongest, and others evenly between them, and says so.
+func some(gs []*Group) (out []*Group, say string) {
 	const n = 4
 	if len(gs) <= n {
-		return gs
+		return gs, ""
 	}
-	out := make([]*Group, n)
-	for i := range out {
-		out[i] = gs[i*(len(gs)-1)/(n-1)]
+	for i := range n {
+		out = append(out, gs[i*(len(gs)-1)/(n-1)])
 	}
-	return out
+	return out, fmt.Sprintf(" Shown: %d of %d agents.", n, len(gs))
 }
 
 // cell returns an estimate in a table; what makes it less reliable becomes a footnote.
@@ -204,10 +203,13 @@ func (v *view) method() page.Section {
 		ID: "method", Title: "How this was measured", Aside: true,
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
 		Paragraphs: []string{fmt.Sprintf("All intervals have a confidence level of %.0f %%. Games of one pair or "+
-			"opening depend on each other and "+
-			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness. "+
-			"Forfeited games (%d) count only in the shares of how games end.", 100*r.Method.Level, r.Study.Distinct,
-			r.Study.Repeated, r.Study.Forfeits)},
+			"opening depend on each other and count as one unit. %d games are distinct.", 100*r.Method.Level, r.Study.Distinct)},
+	}
+	if n := r.Study.Repeated; n > 0 {
+		s.Paragraphs[0] += fmt.Sprintf(" Spar skips %d repetitions by agents without randomness.", n)
+	}
+	if n := r.Study.Forfeits; n > 0 {
+		s.Paragraphs[0] += fmt.Sprintf(" Forfeited games (%d) count only in the shares of how games end.", n)
 	}
 	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {
 		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals stay valid "+
@@ -217,10 +219,9 @@ func (v *view) method() page.Section {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The values of positions, taken from %d games, are exact.", o.Games))
 	} else if o != nil {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf(
-			"Values of positions come from %s (%s), %d games; the standard deviation of a value is %.3f.",
-			o.Name, o.Budget, o.Games, o.Noise))
-		if o.Warning != "" {
-			s.Paragraphs = append(s.Paragraphs, sentences(o.Warning))
+			"Values of positions come from %s (%s), %d games. ", o.Name, o.Budget, o.Games)+sentences(o.Warning))
+		if o.Noise >= minDeadZone/4 { // otherwise nothing estimates it
+			s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The standard deviation of a value is %.3f.", o.Noise))
 		}
 	}
 	limits := table.Rows(r.Lights, func(l Light) []any {

@@ -57,7 +57,8 @@ func varietySection(v *view) page.Section {
 	lines := &chart.Lines{
 		X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"},
 	}
-	for _, g := range some(v.tiers()) {
+	shown, say := some(v.tiers())
+	for _, g := range shown {
 		l := chart.Line{Name: v.label(g), Style: chart.Whiskers}
 		for _, e := range g.Variety.Openings {
 			l.Points = append(l.Points, chart.PointOf(float64(e.Ply), e.Effective))
@@ -66,7 +67,7 @@ func varietySection(v *view) page.Section {
 	}
 	s.Figures = []page.Figure{{
 		ID: "variety", Title: "Variety of openings", Chart: lines, Caption: "Number of equally likely openings that " +
-			"would be as varied, up to symmetry. A flat line at 1 means that all games begin alike.",
+			"would be as varied, up to symmetry. A flat line at 1 means that all games begin alike." + say,
 	}}
 	var common []Line
 	for _, e := range x.Openings {

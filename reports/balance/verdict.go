@@ -128,7 +128,8 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 	}
 	c := sideOf(scores[len(scores)-1])
 	before := scores[len(scores)-2]
-	if sideOf(before) != c || moved(before, scores[len(scores)-1]) {
+	change := ratings.Change(before, scores[len(scores)-1])
+	if sideOf(before) != c || change.Lo > 0 || change.Hi < 0 { // significantly
 		return campaign.Unknown
 	}
 	last := r.Inquiry[len(r.Inquiry)-1]
@@ -159,12 +160,6 @@ func sideOf(score ratings.Estimate) campaign.Claim {
 		return campaign.Even
 	}
 	return campaign.Unknown
-}
-
-// moved reports whether two scores differ significantly.
-func moved(a, b ratings.Estimate) bool {
-	d := ratings.Change(a, b)
-	return d.Lo > 0 || d.Hi < 0
 }
 
 // winner returns the side that wins with best play, and the reason; empty if unknown.

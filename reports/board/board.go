@@ -90,7 +90,9 @@ func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	p.Play(m)
 	f := Of(&p.State)
 	f.compare(before.Board, m, side, p.Game().Rules().Pieces.Cap > 0)
-	f.Say = f.words(p.Game(), p.Ply(), side, m)
+	g := p.Game()
+	f.Say = strings.Join(append([]string{fmt.Sprintf("Ply %d: %s %s", p.Ply(), g.SideName(side), g.MoveText(m))},
+		f.Effects(g, "captures ", "turns over ", "the oldest leaves: ")...), ", ") + "." // screen readers read it, too
 	if p.Over() {
 		_, f.Win = made(&p.State)
 		f.Say += " " + Result(p) + "."
@@ -178,12 +180,6 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 // Leaving returns the cells whose pieces the last move removed from the board, by capture or by age.
 func (f *Frame) Leaving() []int { return slices.Concat(f.Gone, f.Old) }
 
-// words describes a ply in one line. Screen readers read it, too.
-func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
-	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
-	return strings.Join(append(words, f.Effects(g, "captures ", "turns over ", "the oldest leaves: ")...), ", ") + "."
-}
-
 // Effects names the cells that a move captures, turns over or empties by age, each list after its verb.
 func (f *Frame) Effects(g *engines.Game, captures, turns, leaves string) (out []string) {
 	if slices.Contains(f.Flips, f.To) { // by moving there
@@ -249,7 +245,11 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		add(c == f.To, "to", "last move")
 		add(c == f.From, "from", "moved from here")
 		add(slices.Contains(f.Gone, c), "gone", "captured")
-		add(slices.Contains(f.Flips, c), "flip", "turned over")
+		turned := "turned over"
+		if c == f.To { // by moving there
+			turned = "captured"
+		}
+		add(slices.Contains(f.Flips, c), "flip", turned)
 		add(slices.Contains(f.Old, c), "old", "left by age")
 		add(slices.Contains(f.Win, c), "win", "decisive line")
 		s.Piece = strings.Trim(s.Piece, ".#")

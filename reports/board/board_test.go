@@ -3,6 +3,7 @@ package board
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,9 +116,12 @@ func TestWhatAMoveDid(t *testing.T) {
 // A piece that takes another's cell turns nothing over.
 func TestTakingAPlace(t *testing.T) {
 	t.Parallel()
-	frames, _ := must.Get2(Replay(enginetest.Load(t, "los-alamos").NewPosition(), strings.Fields("c5-c4 d2-d3 c4xd3")))(t)
-	if got := frames[3]; got.Say != "Ply 3: White c4xd3, captures d3." || len(got.Flips) != 1 {
-		t.Error(got)
+	g := enginetest.Load(t, "los-alamos")
+	frames, _ := must.Get2(Replay(g.NewPosition(), strings.Fields("c5-c4 d2-d3 c4xd3")))(t)
+	got := frames[3]
+	if square := slices.Concat(got.Squares(g)...)[got.To]; got.Say != "Ply 3: White c4xd3, captures d3." || len(got.Flips) != 1 ||
+		square.Words != "last move, captured" {
+		t.Error(got.Say, square)
 	}
 }
 
