@@ -76,11 +76,10 @@ func dramaSection(v *view) page.Section {
 		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
 	}
-	shown, say := some(v.tiers())
+	shown, say := some(slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool {
+		return g.Course == nil || g.Course.Decisive < fewCourses
+	}))
 	for _, g := range shown {
-		if g.Course == nil || g.Course.Decisive < fewCourses {
-			continue
-		}
 		e := chart.Line{Name: v.label(g), Style: chart.Stairs, Points: []chart.Point{chart.PointAt(0, 0)}}
 		for _, p := range g.Course.SettledECDF {
 			e.Points = append(e.Points, chart.PointAt(p.X, p.Share))

@@ -283,3 +283,19 @@ func TestComparisonPage(t *testing.T) {
 	must.Do(t, c.Page().Text(&text, 80))
 	goldenFile(t, "comparison.txt", text.String())
 }
+
+// A figure of more than four agents says that it leaves some out: the weakest and the strongest stay.
+func TestSomeSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	groups := make([]*Group, 9)
+	for i := range groups {
+		groups[i] = &Group{Games: int64(i)}
+	}
+	if shown, say := some(groups[:4]); len(shown) != 4 || say != "" {
+		t.Errorf("of four: %d, %q", len(shown), say)
+	}
+	shown, say := some(groups)
+	if len(shown) != 4 || shown[0] != groups[0] || shown[3] != groups[8] || say != " Shown: 4 of 9 agents." {
+		t.Errorf("of nine: %d, %q", len(shown), say)
+	}
+}
