@@ -98,8 +98,8 @@ func (g *Game) buildMovers() {
 
 func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cell)) way {
 	w := way{kind: kind, direction: direction}
-	first, second := map[int]Bits{}, map[int]Bits{} // by how far the way goes
-	add := func(by map[int]Bits, from, to Cell) { by[int(to)-int(from)] = by[int(to)-int(from)].With(to) }
+	first, second := map[int]Bits{}, map[int]Bits{} // by the distance back
+	add := func(by map[int]Bits, from, to Cell) { by[int(from)-int(to)] = by[int(from)-int(to)].With(to) }
 	for c := range w.to {
 		w.to[c], w.over[c] = NoCell, NoCell
 		if c >= g.grid.Cells || !g.grid.Board.Has(Cell(c)) {
@@ -117,18 +117,8 @@ func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cel
 			add(first, Cell(c), to)
 		}
 	}
-	w.back, w.backTo = g.backParts(first), g.backParts(second)
+	w.back, w.backTo = g.grid.Parts(first), g.grid.Parts(second)
 	return w
-}
-
-// backParts returns the shifts that move cells back by given distances, which are the keys of the map.
-func (g *Game) backParts(by map[int]Bits) (out []grid.ShiftPart) {
-	for n := -g.grid.Cells; n <= g.grid.Cells; n++ {
-		if mask, ok := by[n]; ok {
-			out = append(out, grid.ShiftPart{Mask: mask, Up: uint(max(-n, 0)), Down: uint(max(n, 0))})
-		}
-	}
-	return out
 }
 
 // goers returns the pieces of the side to move that can move in this way now. For slides it considers only the

@@ -62,6 +62,7 @@ type Grid struct {
 type ShiftPart struct {
 	Mask     Bits
 	Up, Down uint
+	low      bool // the cells and their targets are in the low word
 }
 
 // Degree is the set of cells that have the same number of neighbours.
@@ -193,15 +194,7 @@ func (t *Grid) direct(d int, apart bool) {
 		}
 		parts[int(n)-c] = parts[int(n)-c].Or(t.Bit[c])
 	}
-	for by := -t.Cells; by <= t.Cells; by++ { // in a fixed order, so that a Game is the same every time
-		mask, ok := parts[by]
-		switch {
-		case ok && by >= 0:
-			t.Shifts[d] = append(t.Shifts[d], ShiftPart{Mask: mask, Up: uint(by)})
-		case ok:
-			t.Shifts[d] = append(t.Shifts[d], ShiftPart{Mask: mask, Down: uint(-by)})
-		}
-	}
+	t.Shifts[d] = t.Parts(parts)
 	if t.Shifts[d] == nil { // on a board of one row or column
 		t.Shifts[d] = []ShiftPart{{}}
 	}
@@ -211,10 +204,27 @@ func (t *Grid) direct(d int, apart bool) {
 // Shift moves every cell of b one step in direction d; cells beyond the edge are lost.
 func (t *Grid) Shift(b Bits, d int) Bits { return ShiftAll(b, t.Shifts[d]) }
 
+// Parts returns the shifts that move the cells of each set by its distance, which is its key. The order is fixed, so that
+// a Game is the same every time.
+func (t *Grid) Parts(by map[int]Bits) (out []ShiftPart) {
+	for n := -t.Cells; n <= t.Cells; n++ {
+		if mask, ok := by[n]; ok {
+			p := ShiftPart{Mask: mask, Up: uint(max(n, 0)), Down: uint(max(-n, 0))}
+			p.low = mask.Hi == 0 && mask.shl(p.Up).Hi == 0
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // ShiftAll moves the cells of a set by the parts that contain them, and drops other cells.
 func ShiftAll(b Bits, parts []ShiftPart) (out Bits) {
 	for i := range parts {
 		p := &parts[i]
+		if p.low {
+			out.Lo |= (b.Lo & p.Mask.Lo) << (p.Up & 63) >> (p.Down & 63)
+			continue
+		}
 		m := b.And(p.Mask)
 		if p.Up > 0 {
 			m = m.shl(p.Up)
