@@ -128,8 +128,7 @@ func (g *Game) buildCaptures() {
 			g.encloser = &Encloser{}
 			for d := range g.grid.Hops {
 				if g.custodian>>d&1 != 0 {
-					g.encloser.hops[g.encloser.n] = g.grid.Hops[d]
-					g.encloser.n++
+					g.encloser.hops = append(g.encloser.hops, g.grid.Hops[d])
 				}
 			}
 		}
@@ -155,8 +154,7 @@ func (g *Game) buildCaptures() {
 
 // Encloser finds captures by enclosing on a flat board, where an enclosed run may have any length.
 type Encloser struct {
-	hops [8]grid.Hop // the directions
-	n    int
+	hops []grid.Hop // the directions
 }
 
 // Encloser returns the game's Encloser. It is nil if the grid is not Flat, if lines bend, or if the rules have
@@ -165,8 +163,8 @@ func (g *Game) Encloser() *Encloser { return g.encloser }
 
 // Brackets returns the cells, empty or not, on which a piece of the side with the pieces me encloses pieces of other.
 func (e *Encloser) Brackets(me, other uint64) (out uint64) {
-	for i := range e.n {
-		h := &e.hops[i&7]
+	for i := range e.hops {
+		h := &e.hops[i]
 		for t := h.Shift(me) & other; t != 0; {
 			next := h.Shift(t)
 			out |= next
@@ -178,8 +176,8 @@ func (e *Encloser) Brackets(me, other uint64) (out uint64) {
 
 // Enclosed returns the pieces in other that lie between the piece just placed, at the cell at, and another piece in me.
 func (e *Encloser) Enclosed(at, me, other uint64) (out uint64) {
-	for i := range e.n {
-		h := &e.hops[i&7]
+	for i := range e.hops {
+		h := &e.hops[i]
 		var run uint64
 		t := h.Shift(at)
 		for t&other != 0 {

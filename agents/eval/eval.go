@@ -279,7 +279,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		switch {
 		case need.perCell != nil:
 			sum, worth := 0.0, &need.perCell[i][of&1]
-			for b := pieces.Lo; b != 0; b &= b - 1 { // word by word, which is faster than by First and Rest
+			for b := pieces.Lo; b != 0; b &= b - 1 { // faster than First and Rest
 				sum += worth[bits.TrailingZeros64(b)&63]
 			}
 			for b := pieces.Hi; b != 0; b &= b - 1 {

@@ -212,7 +212,7 @@ type frame struct {
 	state   engines.State
 	killers [2]engines.Move
 	pv      []engines.Move
-	_       [8]byte // whole cache lines: a copied state that crosses them costs a fifth of the speed
+	_       [8]byte // whole cache lines: copies across them are slow
 }
 
 func newWorker(s *Searcher) *worker {

@@ -204,8 +204,7 @@ func (t *Grid) direct(d int, apart bool) {
 // Shift moves every cell of b one step in direction d; cells beyond the edge are lost.
 func (t *Grid) Shift(b Bits, d int) Bits { return ShiftAll(b, t.Shifts[d]) }
 
-// Parts returns the shifts that move the cells of each set by its distance, which is its key. The order is fixed, so that
-// a Game is the same every time.
+// Parts returns the shifts that move each set by its distance, the key, in a fixed order.
 func (t *Grid) Parts(by map[int]Bits) (out []ShiftPart) {
 	for n := -t.Cells; n <= t.Cells; n++ {
 		if mask, ok := by[n]; ok {
