@@ -163,12 +163,20 @@ func changes() measure {
 		if r == nil {
 			return page.Section{}
 		}
-		s := Remedies("changes", "Changes tried", r, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
-		s.Screen = false
-		if !r.Open() { // its text would contradict the verdict of stronger agents
-			s.Paragraphs = []string{r.Text + "."}
+		var left []string
+		s := Remedies("others", "Changes tried", r, slices.DeleteFunc(slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others),
+			func(x variants.Remedy) bool {
+				if x.Verdict == "left" {
+					left = append(left, strings.Join(x.Words, ", "))
+				}
+				return x.Verdict == "left"
+			}))
+		s.ID, s.Screen = "changes", false
+		s.Paragraphs = []string{"These results are preliminary: spar balance remedies plays more games."}
+		if left != nil {
+			s.Paragraphs = append(s.Paragraphs,
+				"Stopped early, because others looked more promising or the work was used up: "+strings.Join(left, "; ")+".")
 		}
-		s.Paragraphs = append(s.Paragraphs, "These results are preliminary: spar balance remedies plays more games.")
 		return s
 	}}
 }
@@ -210,7 +218,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		if change == "" {
 			change = "unchanged"
 		}
-		if x.Why != "" {
+		if x.Why != "" && x.Verdict != "endless" && x.Verdict != "undecided" && !strings.HasPrefix(x.Why, "with best play") {
 			change += ". Why not: " + x.Why
 		} else if len(x.Costs) > 0 {
 			change += ". It costs: " + strings.Join(x.Costs, ", ")
@@ -221,12 +229,10 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
 	t.Note = "Left: not tried further. Worse: a cost is too high, or one side wins sooner with best play. " +
-		"Endless: games end at the ply limit."
-	if id == "best" {
-		t.Note = "Weaker: agents with a quarter of the search."
-	}
+		"Endless: too few games end before the ply limit, or they take too long."
 	if id != "others" {
-		t.Note += " 10 % random: agents that make one move in ten at random. People: predicted for experienced players."
+		t.Note = "Weaker: agents with a quarter of the search. 10 % random: agents that make one move in ten at random. " +
+			"People: predicted for experienced players."
 	}
 	t.ID, t.Caption = id, screen.Plural(len(xs), "set")+" of rules, "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}

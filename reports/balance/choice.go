@@ -2,12 +2,10 @@ package balance
 
 import (
 	"fmt"
-	"slices"
 
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
-	"spar/reports/table"
 )
 
 // choices measures how many moves a player can choose among.
@@ -18,27 +16,26 @@ func choiceSection(v *view) page.Section {
 	if c == nil {
 		return page.Section{}
 	}
-	moves := chart.Line{Style: chart.Band, Colour: chart.A}
-	for _, p := range c.ByPly {
-		moves.Points = append(moves.Points, chart.PointOf(float64(p.Ply), chart.Between(p.Median.Value, p.P10, p.P90)))
+	lines := []chart.Line{
+		{Name: v.r.named("first player"), Colour: chart.First}, {Name: v.r.named("second player"), Colour: chart.Second},
 	}
-	groups := slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool { return g.Choice == nil })
+	for _, p := range c.ByPly {
+		if l := &lines[p.Side]; p.Games >= fewCourses {
+			l.Points = append(l.Points, chart.PointOf(float64(p.Ply), chart.Between(p.Median.Value, p.P10, p.P90)))
+		}
+	}
 	return page.Section{
 		ID:    "choice",
 		Title: "Choice",
 		Lead: fmt.Sprintf("A player chooses among %s moves; %s of the plies are forced.",
 			said(c.Mean), said(c.Forced)),
 		Figures: []page.Figure{{
-			ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the " +
-				"middle 80 % of the games.",
+			ID: "choice", Title: "How much choice there is", Caption: "Median, and range of the middle 80 %, of at least eight games.",
 			Chart: &chart.Lines{
 				X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "legal moves", Unit: chart.Integer},
-				Lines: []chart.Line{moves},
+				Lines: lines,
 			},
 		}},
-		Tables: []table.Table{v.perGroup(groups, "choices", "By strength", func(g *Group) []any {
-			return []any{"legal moves", g.Choice.Mean, "forced", g.Choice.Forced}
-		})},
 	}
 }
 
@@ -57,6 +54,7 @@ type ChoicePly struct {
 	P10    float64          `json:"p10"`
 	P90    float64          `json:"p90"`
 	Forced float64          `json:"forced"` // fraction of games with only one legal move there
+	Side   int              `json:"-"`      // that moves
 }
 
 // maxChoicePly is the number of plies for which the numbers of legal moves are counted separately.
@@ -65,7 +63,7 @@ const maxChoicePly = 400
 type choiceSums struct {
 	forced, moves ratings.ClusteredMean // over the plies that agents played
 	games         int64
-	byPly         []dist // numbers of legal moves, by ply from 0
+	byPly         [][2]dist // numbers of legal moves, by ply from 0 and side
 }
 
 func newChoice(*groupData) sums { return &choiceSums{} }
@@ -82,9 +80,9 @@ func (c *choiceSums) Add(unit []*record) {
 			plies, forced, moves = plies+1, forced+oneIf(n == 1), moves+float64(n)
 			if ply := int(r.opening) + i; ply < maxChoicePly {
 				for len(c.byPly) <= ply {
-					c.byPly = append(c.byPly, dist{})
+					c.byPly = append(c.byPly, [2]dist{})
 				}
-				c.byPly[ply].add(int(n))
+				c.byPly[ply][r.sides[i]].add(int(n))
 			}
 		}
 	}
@@ -102,13 +100,15 @@ func (c *choiceSums) Result(m measurer, g *Group) {
 	}
 	out.Forced.N, out.Mean.N = c.games, c.games
 	for ply := range c.byPly {
-		legal := &c.byPly[ply]
-		if n := int(legal.n); n > 0 {
-			out.ByPly = append(out.ByPly, ChoicePly{
-				Ply: ply + 1, Games: legal.n, Median: m.quantile(n, legal.at, 0.5, "moves"),
-				P10: quantileOf(n, legal.at, 0.1), P90: quantileOf(n, legal.at, 0.9),
-				Forced: float64(legal.count(1)) / float64(n),
-			})
+		for side := range 2 {
+			legal := &c.byPly[ply][side]
+			if n := int(legal.n); n > 0 {
+				out.ByPly = append(out.ByPly, ChoicePly{
+					Ply: ply + 1, Games: legal.n, Median: m.quantile(n, legal.at, 0.5, "moves"),
+					P10: quantileOf(n, legal.at, 0.1), P90: quantileOf(n, legal.at, 0.9),
+					Forced: float64(legal.count(1)) / float64(n), Side: side,
+				})
+			}
 		}
 	}
 	g.Choice = out

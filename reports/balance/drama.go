@@ -7,6 +7,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 	"spar/reports/table"
 )
 
@@ -48,7 +49,6 @@ func dramaAnswers(v *view) []Answer {
 		Question: "Dramatic?",
 		Estimate: n,
 		Claim:    "the winner leads for good after " + said(n) + " of a game",
-		Reason:   "above 50 %, games are open until late; below 33 %, they are decided early",
 	}
 	switch {
 	case n.Lo > 0.5:
@@ -59,7 +59,7 @@ func dramaAnswers(v *view) []Answer {
 	return []Answer{a}
 }
 
-// fewCourses is the number of won games below which a figure of them would show chance.
+// fewCourses is the number of games below which a figure of them would show chance.
 const fewCourses = 8
 
 func dramaSection(v *view) page.Section {
@@ -69,16 +69,17 @@ func dramaSection(v *view) page.Section {
 	}
 	s := page.Section{ID: "drama", Title: "Drama", Lead: "The lead changes " + said(c.LeadChanges) + " times a game, " +
 		c.LeadChanges.Count() + "."}
-	if c.LeadChanges.Hi < 0.05 { // all three numbers round to 0.0
+	if c.Games < fewCourses {
+		s.Lead = fmt.Sprintf("Only %s evaluated: too few to say how the lead changes.", screen.Plural(c.Games, "game"))
+	} else if c.LeadChanges.Hi < 0.05 { // all three numbers round to 0.0
 		s.Lead = "The lead hardly ever changes."
 	}
 	settled := &chart.Lines{
 		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
 	}
-	shown, say := some(slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool {
-		return g.Course == nil || g.Course.Decisive < fewCourses
-	}))
+	evaluated := slices.DeleteFunc(v.tiers(), func(g *Group) bool { return g.Course == nil || g.Course.Decisive < fewCourses })
+	shown, say := some(evaluated)
 	for _, g := range shown {
 		e := chart.Line{Name: v.label(g), Style: chart.Stairs, Points: []chart.Point{chart.PointAt(0, 0)}}
 		for _, p := range g.Course.SettledECDF {
@@ -87,31 +88,23 @@ func dramaSection(v *view) page.Section {
 		e.Points = append(e.Points, chart.PointAt(1, 1))
 		settled.Lines = append(settled.Lines, e)
 	}
-	note := "Number of games by lead changes. The first lead does not count as a change."
-	if c.DeadZone > 0 {
-		note += fmt.Sprintf(" Values within %.1f points of even count as no lead.", 100*c.DeadZone)
+	if len(evaluated) == 0 {
+		return s
 	}
 	s.Figures = []page.Figure{{
 		ID: "settled", Title: "When the winner leads for good",
 		Caption: "Share of the won games whose winner leads from that point on." + say, Chart: settled,
-	}, {
-		ID: "lead-changes", Title: "Lead changes", Caption: note, Chart: &chart.Histogram{
-			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),
-		},
 	}}
-	if c.Decisive < fewCourses {
-		s.Figures = nil
-	}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "courses", "Sampled games", func(g *Group) []any {
-		var c Course
-		if g.Course != nil {
-			c = *g.Course
-		}
+	t := v.perGroup(evaluated, "courses", "Sampled games", func(g *Group) []any {
 		return []any{
-			"lasting lead after", table.Help("share of a won game until the winner leads for good", c.Decisiveness),
-			"lead changes", c.LeadChanges,
+			"lasting lead after", table.Help("share of a won game until the winner leads for good", g.Course.Decisiveness),
+			"lead changes", g.Course.LeadChanges,
 		}
-	})}
+	})
+	if c.DeadZone > 0 {
+		t.Note = fmt.Sprintf("Lead changes: values within %.1f points of even count as no lead.", 100*c.DeadZone)
+	}
+	s.Tables = []table.Table{t}
 	return s
 }
 

@@ -86,11 +86,10 @@ func (d *duel) pair(asA, asB uint8, label uint64) {
 // single adds a game without a partner.
 func (d *duel) single(g matchGame) {
 	d.alone++
-	if g.first == d.a {
-		d.count(g.half)
-		return
+	if g.first != d.a {
+		g.half = 2 - g.half
 	}
-	d.count(2 - g.half)
+	d.count(g.half)
 }
 
 // matched adds a game to the match of its agents. The parameter again says that the game equals an earlier one.

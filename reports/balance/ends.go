@@ -187,24 +187,23 @@ func (v *view) way(x ReasonShare) string {
 	return goal.Ends
 }
 
+// colour returns the colour of a side in bars.
+func (v *view) colour(side int) chart.Colour {
+	if own, err := chart.ParseColour(v.game.Side(side).Hex()); err == nil {
+		return own
+	}
+	return []chart.Colour{chart.First, chart.Second}[side]
+}
+
 // ways returns the figure of how games end, and for whom.
 func (v *view) ways() []page.Figure {
 	f := &chart.Forest{X: chart.Axis{Unit: chart.Percent, Max: 1}, Bars: true, Dim: chart.Dim{Width: chart.Full}}
-	colours := map[string]chart.Colour{"first": chart.First, "second": chart.Second, "draw": chart.Draws}
-	for side, result := range []string{"first", "second"} {
-		if own, err := chart.ParseColour(v.game.Side(side).Hex()); err == nil {
-			colours[result] = own
-		}
-	}
+	colours := []chart.Colour{v.colour(engines.First), v.colour(engines.Second), chart.Draws}
 	for _, x := range v.played.Ends.Reasons {
 		for side, result := range []string{"first", "second", "draw"} {
 			n, ok := x.Shares[result]
 			if !ok {
 				continue
-			}
-			label := v.r.named(result+" player") + ": "
-			if result == "draw" {
-				label = "draw: "
 			}
 			way := v.way(x)
 			if x.Reason == "no_moves" && result != "draw" && v.game.Rules().NoMoves == "loss" {
@@ -214,8 +213,8 @@ func (v *view) ways() []page.Figure {
 				v.game.Rules().Of(1-side).Win.Misere) {
 				way += " by the opponent"
 			}
-			row := chart.RowOf(label+way, n)
-			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {
+			row := chart.RowOf(v.r.named(strings.Replace(result+" player: ", "draw player", "draw", 1))+way, n)
+			if row.Colour, row.Note = colours[side], said(n); x.Kind == endCap.String() {
 				row.Colour, row.Label = chart.Caps, "no winner: "+way
 			}
 			f.Rows = append(f.Rows, row)

@@ -244,26 +244,23 @@ func firstSection(v *view) page.Section {
 	board.Hex = v.game.Rules().Board.Shape == "hex"
 	s.Figures = []page.Figure{{
 		ID: "first-move-map", Title: "Score of each first move",
-		Caption: v.r.named("The first player's score in per cent, with half the " +
-			"width of its interval; symmetric moves share their games, and a cell shows the best move to it. Hatched: not significant." + note),
+		Caption: v.r.named("The first player's score in per cent ± half its interval, for the best move to each cell. " +
+			"Hatched: not significant." + note),
 		Chart: board,
 	}}
 	t := table.Rows(f.Moves, func(m FirstMove) []any {
-		value := table.Words(m.Exact)
-		switch {
-		case m.Exact == "":
-			value = table.None("not solved")
-		case m.ExactIn > 0:
-			value = table.Words(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn))
+		value := m.Exact
+		if m.ExactIn > 0 {
+			value = fmt.Sprintf("%s in %d", m.Exact, m.ExactIn)
 		}
 		return []any{
 			"move", m.Move, "first player scores", m.Score,
-			"p of even", table.Num(m.P, chart.Number, 3), "exact", value,
+			"p of even", table.Num(m.P, chart.Number, 3), "exact", table.Optional(value),
 		}
 	})
 	t.ID = "first-moves"
 	t.Caption = "First moves, up to symmetry"
-	t.Note = "p of even: with Holm's adjustment for all first moves, so it can be above .05 beside an interval without 50 %."
+	t.Note = "p of even: adjusted for all first moves (Holm)."
 	t.Fold = len(f.Moves) > 12
 	s.Tables = []table.Table{t}
 	return s

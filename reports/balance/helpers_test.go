@@ -124,7 +124,6 @@ func records(g *engines.Game, label string, events []Event, players map[string]A
 	d := Data{Game: g, Label: label, Events: events, Agents: players}
 	games = slices.Clone(games)
 	var judge evidence.Judge
-	numbers := interner{}
 	var names []string
 	for i := range games {
 		x := &games[i]
@@ -133,8 +132,8 @@ func records(g *engines.Game, label string, events []Event, players map[string]A
 			continue
 		}
 		x.Marks = judge.Mark(evidence.Facts{
-			Purpose: events[at].Purpose, First: int64(numbers.index(&names, x.First)),
-			Second: int64(numbers.index(&names, x.Second)), Hash: x.hash(),
+			Purpose: events[at].Purpose, First: int64(index(&names, x.First)),
+			Second: int64(index(&names, x.Second)), Hash: x.hash(),
 			Forfeit: evidence.IsForfeit(x.Reason), Timed: x.Timed, Certain: d.certain(x.First) && d.certain(x.Second),
 		})
 	}

@@ -113,7 +113,7 @@ func skillSection(v *view) page.Section {
 	}
 	t := table.Rows(l.Rungs, func(r Rung) []any {
 		return []any{
-			"agent", r.Upper, "against", r.Lower, "score", r.Score, "Elo", r.Elo, "won", r.Wins, "drawn", r.Draws,
+			"agent", r.Upper, "against", r.Lower, "score", r.Score, "won", r.Wins, "drawn", r.Draws,
 			"lost", r.Losses,
 		}
 	})

@@ -49,7 +49,7 @@ func lengthPictures(v *view) []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "length", Title: "How long do games last?", Chart: h,
-		Caption: fmt.Sprintf("Length in plies. Half of the games last about %.2g minutes or less, at %d seconds per move.",
+		Caption: fmt.Sprintf("Half of the games last about %.2g minutes or less, at %d seconds per move.",
 			l.All.Median.Value*secondsAMove/60,
 			secondsAMove),
 	}}
@@ -59,19 +59,16 @@ func lengthSection(v *view) page.Section {
 	l := v.played.Length.All
 	s := page.Section{
 		ID: "length", Title: "Length",
-		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, 95 %% by ply %.0f, all by ply %d.", l.Median.Value,
-			l.P95.Value, l.Max),
+		Lead:       fmt.Sprintf("Half of the games are over by ply %.0f, all by ply %d.", l.Median.Value, l.Max),
+		Paragraphs: []string{v.told.Ending.Text},
+		Tables: []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies", func(g *Group) []any {
+			l := g.Length.All
+			return []any{"median", l.Median, "95th percentile", l.P95, "longest", l.Max}
+		})},
 	}
-	if most := float64(l.Max); l.Median.Value == most {
+	if l.Median.Value == float64(l.Max) {
 		s.Lead = fmt.Sprintf("At least half of the games last %d plies, and none lasts longer.", l.Max)
-	} else if l.P95.Value == most {
-		s.Lead = fmt.Sprintf("Half of the games are over by ply %.0f, all by ply %d.", l.Median.Value, l.Max)
 	}
-	s.Paragraphs = []string{v.told.Ending.Text}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies", func(g *Group) []any {
-		l := g.Length.All
-		return []any{"median", l.Median, "95th percentile", l.P95, "mean", l.Mean, "longest", l.Max}
-	})}
 	return s
 }
 

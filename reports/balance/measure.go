@@ -172,6 +172,7 @@ func (d *Data) tier(name string) Tier {
 	if !ok || a.Spec == nil {
 		return t
 	}
+	t.Description = a.Spec.Description
 	b := a.Budget.Or(a.Spec.DefaultBudget())
 	t.Timed = b.Timed()
 	if a.Spec.HasBudget() {

@@ -132,9 +132,6 @@ func mechanics() [uses]mechanic {
 	}
 }
 
-// counted reports whether this mechanic is counted for rules with the given mechanics.
-func (x *mechanic) counted(of rules.Mechanics) bool { return of.Any(x.of) && !of.Any(x.not) }
-
 // seen records the pieces of both sides around one ply: before it, and after captures and departures but before
 // any piece fell.
 type seen struct {
@@ -263,9 +260,10 @@ func (s *mechanicsSums) Add(unit []*record) {
 // Result implements the interface sums. It omits mechanics that the rules do not have.
 func (s *mechanicsSums) Result(m measurer, g *Group) {
 	g.Alive = []Use{}
+	has := s.d.p.data.Game.Mechanics()
 	for i, x := range mechanics() {
 		n := warnThin(s.of[i].Average(m.level))
-		if x.counted(s.d.p.data.Game.Mechanics()) && n.Known() {
+		if has.Any(x.of) && !has.Any(x.not) && n.Known() {
 			g.Alive = append(g.Alive, Use{Mechanic: x.name, PerGame: n, Games: warnThin(s.games[i].Mean(m.level, "games"))})
 		}
 	}

@@ -39,13 +39,10 @@ func (a *assembly) warnings() {
 	warn(s.Decided > 0, "%d games were adjudicated or resigned: played out, they would have lasted longer", s.Decided)
 	warn(s.Timed > 0, "%d games had a time limit: they cannot be reproduced exactly", s.Timed)
 	warn(s.Opened && r.Headline >= 0, "all games begin with openings: play from the start position was not measured")
-	if n := len(r.Tiers); n > 0 && n < 3 {
-		warn(true, "only %d tiers of strength: other strengths may differ", n)
-	}
-	if turns := unsteady(r.Trends.Score.Points); turns != "" {
-		warn(true, "the first player's score rises and falls with strength (%s): stronger agents may change the score again",
-			turns)
-	}
+	n, turns := len(r.Tiers), unsteady(r.Trends.Score.Points)
+	warn(n > 0 && n < 3, "only %d tiers of strength: other strengths may differ", n)
+	warn(turns != "", "the first player's score rises and falls with strength (%s): stronger agents may change the score again",
+		turns)
 }
 
 // unsteady returns the scores of the tiers with a budget as text if they significantly rise somewhere and

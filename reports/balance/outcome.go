@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"spar/arena/campaign"
+	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -304,31 +306,26 @@ func (v *view) results() page.Section {
 		ID:         "results",
 		Title:      "Results",
 		Screen:     true,
-		Lead:       c.Agents,
+		Lead:       strings.TrimSpace(v.r.trend()), // the rest is in "Fair?"
 		Paragraphs: []string{c.Rules},
 	}
-	stack, caps := &chart.Stack{Parts: chart.Outcome(v.r.named), Ref: 0.5}, int64(0)
+	stack := &chart.Stack{Parts: chart.Outcome(v.r.named), Ref: 0.5}
+	stack.Parts[0].Colour, stack.Parts[3].Colour = v.colour(engines.First), v.colour(engines.Second)
 	for _, g := range v.tiers() {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: v.label(g), Values: []float64{
 			float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins),
 		}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
-		caps += x.Caps
 	}
 	s.Figures = []page.Figure{{
-		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Games that the ply limit ends do not count as draws.",
-		Chart: stack,
+		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Weakest first.", Chart: stack,
 	}}
-	if caps == 0 { // perhaps there is no such limit
-		stack.Parts[2].Name, s.Figures[0].Caption = "", "Weakest first."
-	}
-	caption := "By strength, weakest first"
+	caption := "By strength"
 	if v.played.Tier < 0 && v.played != v.main {
 		caption += "; " + v.label(v.played) + " makes one move in ten at random"
 	}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns).Noted(
-		"Drawn: before the ply limit. Finished: by a goal, a full board or a player who cannot move. Completion (--target, " +
-			"--compare) also counts repetition and quiet play.")}
+		"Finished: by a goal, a full board or a player who cannot move. Completion also counts repetition and quiet play.")}
 	return s
 }
 

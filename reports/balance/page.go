@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/ratings"
@@ -74,7 +73,11 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 		},
 	}
 	if n := len(r.Tiers); n > 0 {
-		d.Subtitle += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, r.Tiers[n-1].Name)
+		top := r.Tiers[n-1]
+		d.Subtitle += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, top.Name)
+		if top.Description != "" {
+			d.Subtitle += " (" + strings.TrimSuffix(top.Description, ".") + ")"
+		}
 	}
 	for _, m := range measures() {
 		if m.pictures != nil && v.main != nil {
@@ -205,15 +208,8 @@ func (v *view) method() page.Section {
 		Paragraphs: []string{fmt.Sprintf("All intervals have a confidence level of %.0f %%. Games of one pair or "+
 			"opening depend on each other and count as one unit. %d games are distinct.", 100*r.Method.Level, r.Study.Distinct)},
 	}
-	if n := r.Study.Repeated; n > 0 {
-		s.Paragraphs[0] += fmt.Sprintf(" Spar skips %d repetitions by agents without randomness.", n)
-	}
-	if n := r.Study.Forfeits; n > 0 {
-		s.Paragraphs[0] += fmt.Sprintf(" Forfeited games (%d) count only in the shares of how games end.", n)
-	}
 	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {
-		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals stay valid "+
-			"however often you look; they are about 1.65 times as wide as intervals for a fixed number of games.")
+		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided; its intervals allow for that.")
 	}
 	if o := r.Oracle; o != nil && o.Kind == "exact" {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The values of positions, taken from %d games, are exact.", o.Games))
@@ -232,18 +228,17 @@ func (v *view) method() page.Section {
 		}
 	})
 	limits.ID, limits.Caption = "lights", "Usual limits"
-	limits.Note = "The limits are conventions. A number counts as good, middling or poor only if its whole interval does. " +
-		"Completion counts the games of all agents that search where these say more."
+	limits.Note = "A number counts as good, middling or poor only if its whole interval does."
 	required := table.Rows(r.Targets, func(j target.Judged) []any {
 		return []any{"target", j.Target, "verdict", j.Verdict, "measured", j.Number}
 	})
 	required.ID, required.Caption = "targets", "What was required"
 	events := slices.Clone(r.Study.Events)
 	if n := r.Asked(); n > 0 {
-		events = append(events, EventInfo{Name: "who wins under best play", Purpose: campaign.PurposeInquiry, Games: n})
+		events = append(events, EventInfo{Name: "who wins under best play", Games: n})
 	}
 	played := table.Rows(events, func(e EventInfo) []any {
-		return []any{"event", e.Name, "purpose", e.Purpose, "games", e.Games}
+		return []any{"event", e.Name, "games", e.Games}
 	})
 	played.ID, played.Caption = "events", "What was played"
 	if n := r.Study.LeftOut; n > 0 {

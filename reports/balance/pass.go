@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -96,7 +97,6 @@ type pass struct {
 	waiting map[matchPair]matchGame // games of matches whose partner has not been read yet
 	forced  firstSums
 	valued  map[int64][]store.PositionValue
-	spare   chan chunk // processed chunks whose memory is reused
 }
 
 // chunk is a batch of games on the way through the pass.
@@ -156,10 +156,6 @@ func read(ctx context.Context, data *Data, values *oracle.Values, workers int,
 					p.take(&next.marks[i])
 				}
 				p.games += int64(len(next.marks))
-				select {
-				case p.spare <- next:
-				default:
-				}
 				progress(p.games + p.leftOut.Load())
 			}
 		}
@@ -187,7 +183,6 @@ func newPass(data *Data, values *oracle.Values) *pass {
 		matches: map[match]*matchSums{},
 		waiting: map[matchPair]matchGame{},
 		ends:    map[[2]int32]*endTally{},
-		spare:   make(chan chunk, 8),
 	}
 	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
 	if values != nil {
@@ -207,22 +202,13 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	for i, e := range p.data.Events {
 		event[e.ID] = int32(i)
 	}
-	names := interner{}
-	reasons := interner{}
 	groups := map[string]*groupData{}
 	next := chunk{}
 	n := int64(0)
 	send := func() error {
 		select {
 		case work <- next:
-			select {
-			case next = <-p.spare:
-				next.start = n
-				next.moves = next.moves[:0]
-				next.marks = next.marks[:0]
-			default:
-				next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
-			}
+			next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -247,8 +233,8 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			pair:    g.Pair,
 			hash:    g.hash(),
 			event:   at,
-			first:   names.index(&p.names, g.First),
-			second:  names.index(&p.names, g.Second),
+			first:   index(&p.names, g.First),
+			second:  index(&p.names, g.Second),
 			inOrder: g.First <= g.Second,
 			plies:   int32(g.Plies),
 			opening: int32(g.OpeningPlies),
@@ -264,7 +250,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 		default:
 			return fmt.Errorf("game %d has an unknown result %q", g.ID, g.Result)
 		}
-		r.reason, r.kind = reasons.index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
+		r.reason, r.kind = index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
 		switch purpose := p.data.Events[at].Purpose; {
 		case !p.mirrored:
 			r.group = p.group(groups, "all", "all", "")
@@ -298,15 +284,12 @@ func (p *pass) group(known map[string]*groupData, key, kind, agent string) *grou
 	return d
 }
 
-// interner gives each text a number, and equal texts the same one.
-type interner map[string]int32
-
-func (in interner) index(list *[]string, text string) int32 {
-	i, ok := in[text]
-	if !ok {
-		i = int32(len(*list))
-		in[text] = i
+// index returns the index of a text in a short list, which then contains it.
+func index(list *[]string, text string) int32 {
+	i := slices.Index(*list, text)
+	if i < 0 {
+		i = len(*list)
 		*list = append(*list, text)
 	}
-	return i
+	return int32(i)
 }

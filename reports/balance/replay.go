@@ -15,6 +15,7 @@ const prefixPlies = 8
 type replay struct {
 	bad     bool     // the moves are not legal, or their number differs from the stored one
 	legal   []uint16 // numbers of legal moves at the plies that agents played, without the opening
+	sides   []uint8  // who moved at these plies
 	swapped bool     // a player took the swap
 	uses    useCounts
 	prefix  prefix // the first moves, in the form that is the same for all symmetric images
@@ -101,7 +102,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
 	r.moves = r.moves[:0]
-	rec.legal = make([]uint16, 0, max(0, rec.plies-rec.opening))
+	rec.legal, rec.sides = make([]uint16, 0, max(0, rec.plies-rec.opening)), nil
 	pieces := func() [2]engines.Bits {
 		return [2]engines.Bits{p.Pieces(engines.First), p.Pieces(engines.Second)}
 	}
@@ -124,7 +125,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 		}
 		air := aloft(r.still, &p.State, m)
 		if p.Ply() >= int(rec.opening) {
-			rec.legal = append(rec.legal, uint16(len(r.legal)))
+			rec.legal, rec.sides = append(rec.legal, uint16(len(r.legal))), append(rec.sides, uint8(did.mover))
 		}
 		p.Play(m)
 		r.moves = append(r.moves, m)

@@ -192,8 +192,9 @@ type Method struct {
 type Tier struct {
 	Index         int     `json:"index"` // index, from 0 for the weakest
 	Name          string  `json:"agent"`
-	Budget        string  `json:"budget"` // budget in words
-	Amount        int64   `json:"amount"` // iterations, nodes or depth; 0 if the budget is none of these
+	Budget        string  `json:"budget"`                // budget in words
+	Description   string  `json:"description,omitempty"` // of the agent
+	Amount        int64   `json:"amount"`                // iterations, nodes or depth; 0 if the budget is none of these
 	Doubling      float64 `json:"doubling"`
 	Timed         bool    `json:"timed,omitempty"`
 	Deterministic bool    `json:"deterministic,omitempty"` // always plays the same game

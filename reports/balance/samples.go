@@ -1,12 +1,14 @@
 package balance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/page"
 )
 
@@ -31,12 +33,14 @@ func samplesSection(v *view) page.Section {
 		g := page.GameView{
 			ID:      "game-" + x.Kind,
 			Title:   x.Title,
-			Why:     fmt.Sprintf("Game %d: %s.", x.Game, x.Why),
 			Game:    v.game,
 			Moves:   strings.Fields(x.Moves),
 			Names:   [2]string{x.First, x.Second},
 			Look:    x.Ply,
 			Command: fmt.Sprintf("spar show %d --db %s", x.Game, page.ShellWord(v.study)),
+		}
+		if x.Kind == "comeback" { // the result says why the others are here
+			g.Why = sentences(x.Why)
 		}
 		if len(x.Values) > 0 {
 			g.Values = slices.Repeat([]float64{math.NaN()}, len(g.Moves)+1)
@@ -135,25 +139,23 @@ const comebackBelow = 0.25
 func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample, error) {
 	var picks []pick
 	o := sumsOf[*oddGames](d)
-	add := func(kind, title, why string, r *record) {
+	add := func(kind, title string, r *record) {
 		if r != nil {
-			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies, p.reasons[r.reason]), r.id, 0})
+			picks = append(picks, pick{kind: kind, title: title, game: r.id})
 		}
 	}
 	alike := len(o.ofPlies) == 1 // then none of them is odd
 	if !alike {
-		add("shortest", "Shortest", "%[1]d plies", o.shortest)
+		add("shortest", "Shortest", o.shortest)
 	}
 	if o.plies.n > 0 { // the lower one of two in the middle
 		middle := int32(o.plies.at(int(o.plies.n-1) / 2))
-		x := pick{"median", "Median length", fmt.Sprintf("%d plies, the median", middle), o.ofPlies[middle], 0}
-		if alike {
-			x.title, x.why = "A game of the usual length", fmt.Sprintf("%d plies, like all games between these agents", middle)
-		}
-		picks = append(picks, x)
+		picks = append(picks, pick{
+			kind: "median", title: plain.If(alike, "A game of the usual length", "Median length"), game: o.ofPlies[middle],
+		})
 	}
-	add("draw", "A draw", "drawn (%[2]s) after %[1]d plies", o.draw)
-	add("capped", "Ended by the ply limit", "no winner after %[1]d plies (%[2]s)", o.capped)
+	add("draw", "A draw", o.draw)
+	add("capped", "Ended by the ply limit", o.capped)
 	picks = append(picks, comebacks(all)...)
 	course := map[int64]*arc{}
 	for _, a := range all {
@@ -172,7 +174,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		s := Sample{
 			Kind:   x.kind,
 			Title:  x.title,
-			Why:    x.why,
+			Why:    cmp.Or(x.why, fmt.Sprintf("%d plies, %s", g.Plies, g.Reason)),
 			Game:   g.ID,
 			First:  g.First,
 			Second: g.Second,

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"spar/arena/oracle"
+	"spar/configs/plain"
 	"spar/ratings"
 )
 
@@ -93,12 +94,8 @@ func elo(score ratings.Estimate) ratings.Estimate {
 	s, n := score.Value, float64(score.N)
 	if s <= 0 || s >= 1 {
 		s = (s*n + 0.5) / (n + 1)
-		side := "lost"
-		if score.Value <= 0 {
-			side = "won"
-		}
 		out.Note = fmt.Sprintf("no point was %s, so the results give only a bound; the value assumes that half a point was",
-			side)
+			plain.If(score.Value <= 0, "won", "lost"))
 	}
 	out.Value = ratings.EloOfScore(s)
 	out.Lo, out.LoOpen = 0, score.Lo <= 0

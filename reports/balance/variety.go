@@ -67,7 +67,7 @@ func varietySection(v *view) page.Section {
 	}
 	s.Figures = []page.Figure{{
 		ID: "variety", Title: "Variety of openings", Chart: lines, Caption: "Number of equally likely openings that " +
-			"would be as varied, up to symmetry. A flat line at 1 means that all games begin alike." + say,
+			"would be as varied, up to symmetry." + say,
 	}}
 	var common []Line
 	for _, e := range x.Openings {
@@ -75,7 +75,7 @@ func varietySection(v *view) page.Section {
 			common = e.Top
 		}
 	}
-	common = slices.DeleteFunc(slices.Clone(common), func(l Line) bool { return l.Games < 3 })
+	common = slices.DeleteFunc(slices.Clone(common), func(l Line) bool { return l.Score.Note != "" }) // too few
 	t := table.Rows(common, func(l Line) []any {
 		return []any{"moves", l.Moves, "games", l.Games, "first player scores", l.Score}
 	})

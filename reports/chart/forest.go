@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"strings"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -88,11 +86,9 @@ func (f *Forest) Draw(c draw.Canvas) error {
 			if !finite(value(r.Estimate)) {
 				continue
 			}
-			if bar := rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7); f.Bars && strings.HasPrefix(k.role, "#") {
-				// a side's own colour can be that of the page or of its ink: the outline and the interval are visible on both
-				fill(c, k, bar)
-				k = Axes
-				c.StrokeLines(lineStyle(k, 1), box(bar))
+			if bar := rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7); f.Bars && k.own() {
+				block(c, k, bar)
+				k = Axes // visible on it and on the page
 			} else if f.Bars {
 				fill(c, k.Fade(0.35), bar)
 			}

@@ -48,6 +48,14 @@ func box(r vg.Rectangle) []vg.Point {
 // fill fills a rectangle.
 func fill(c draw.Canvas, k color.Color, r vg.Rectangle) { c.FillPolygon(k, box(r)[:4]) }
 
+// block fills a rectangle. A side's own colour can be that of the page: then it gets an outline.
+func block(c draw.Canvas, k Colour, r vg.Rectangle) {
+	fill(c, k, r)
+	if k.own() {
+		c.StrokeLines(lineStyle(Axes, 1), box(r))
+	}
+}
+
 // anywhere returns the canvas without its limits.
 func anywhere(c draw.Canvas) draw.Canvas {
 	c.Rectangle = rect(-1e6, -1e6, 1e6, 1e6)

@@ -91,6 +91,18 @@ func (c Colour) or(d Colour) Colour {
 	return c
 }
 
+// own reports whether the colour is no role, but the same on light and dark pages.
+func (c Colour) own() bool { return strings.HasPrefix(c.role, "#") }
+
+// ink returns the colour of text on a block of the colour.
+func (c Colour) ink() Colour {
+	if !c.own() {
+		return Paper
+	}
+	v := readable(c.light)
+	return Colour{fmt.Sprintf("#%06x", v), v, v}
+}
+
 // readable returns the text colour, dark or light, that has the higher contrast on a background colour.
 func readable(on uint32) uint32 {
 	const dark, light = 0x101418, 0xffffff

@@ -19,7 +19,7 @@ func (p Part) colour(i int) Colour { return p.Colour.or(series(i)) }
 func partsKey(parts []Part) (key []entry) {
 	for i, p := range parts {
 		key = append(key, entry{p.Name, func(c draw.Canvas, at vg.Point) {
-			fill(c, p.colour(i), rect(at.X-5, at.Y-5, at.X+5, at.Y+5))
+			block(c, p.colour(i), rect(at.X-5, at.Y-5, at.X+5, at.Y+5))
 		}})
 	}
 	return key
@@ -70,6 +70,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 		return noData("shares")
 	}
 	frame, height := f.frame(newSpread())
+	used := make([]Part, len(s.Parts)) // the legend has no others
 	frame.top = 30
 	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y transform) {
 		if s.Ref > 0 { // below the bars, so that it strikes through no label
@@ -85,15 +86,17 @@ func (s *Stack) Draw(c draw.Canvas) error {
 				}
 				x0, x1 := x(from), x(from+v)
 				from += v
-				fill(c, s.Parts[j].colour(j), rect(x0, h-9, x1-1, h+9))
-				t := textStyle(tickSize, Paper)
+				k := s.Parts[j].colour(j)
+				used[j] = Part{s.Parts[j].Name, k}
+				block(c, k, rect(x0, h-9, x1-1, h+9))
+				t := textStyle(tickSize, k.ink())
 				t.XAlign = text.XCenter
 				if note := Text(v, Percent, 0); t.Width(note)+6 < x1-x0 {
 					c.FillText(t, point((x0+x1)/2, h+lift), note)
 				}
 			}
 		}
-		legend(c, 0, partsKey(s.Parts))
+		legend(c, 0, partsKey(used))
 	}))
 	frame.draw(c)
 	return nil

@@ -214,6 +214,7 @@ func (v *GameView) Rows() ([]Move, error) {
 
 func movesOf(r *replay) []Move {
 	var out []Move
+	shown := math.Inf(1)
 	for i, text := range r.Moves {
 		m := Move{
 			Ply:   i + 1,
@@ -221,8 +222,10 @@ func movesOf(r *replay) []Move {
 			Side:  r.Sides[i : i+1],
 			Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])),
 			Class: r.class(i + 1),
-			Share: r.share(i + 1),
 			Now:   i+1 == r.Shown(),
+		}
+		if s := r.share(i + 1); s != "" && (r.Best != nil || math.Abs(r.Values[i+1]-shown) >= 0.05) { // a notable change
+			m.Share, shown = s, r.Values[i+1]
 		}
 		m.Best, m.Loss = r.better(i+1), lost(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {

@@ -115,8 +115,9 @@ func caption(s string) string {
 // game formats a game as its moves, with marks for good and bad ones.
 func (m *markdown) game(r *replay) {
 	m.line("### %s", plain.Markdown(r.Title))
-	m.line("X %s – O %s. %s. %s", plain.Markdown(cmp.Or(r.Names[0], "first player")),
-		plain.Markdown(cmp.Or(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
+	m.line("X %s – O %s. %s.", plain.Markdown(cmp.Or(r.Names[0], "first player")),
+		plain.Markdown(cmp.Or(r.Names[1], "second player")), plain.Markdown(r.Result))
+	m.paragraph(r.Why)
 	var moves []string
 	for i, text := range r.Moves {
 		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text,
