@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -82,20 +83,19 @@ func isNested(v any) bool {
 // printedFolder is where the scripts' calls of spar leave copies of what they print.
 const printedFolder = "SPAR_TEST_PRINTED"
 
-// runCopying is run, with a copy of standard output for checkPrinted.
-func runCopying(run func(stdout io.Writer) int) int {
-	folder := os.Getenv(printedFolder)
-	if folder == "" {
-		return run(os.Stdout)
+// call is run, with a copy of standard output for checkPrinted.
+func call(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if folder := os.Getenv(printedFolder); folder != "" {
+		f, err := os.CreateTemp(folder, "printed-")
+		if err != nil {
+			fmt.Fprintln(stderr, err)
+			return 1
+		}
+		defer f.Close()
+		fmt.Fprintln(f, "spar", strings.Join(args, " "))
+		stdout = io.MultiWriter(stdout, f)
 	}
-	f, err := os.CreateTemp(folder, "printed-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer f.Close()
-	fmt.Fprintf(f, "%s\n", strings.Join(os.Args, " "))
-	return run(io.MultiWriter(os.Stdout, f))
+	return run(context.Background(), args, stdin, stdout, stderr)
 }
 
 // checkPrinted holds all JSON objects that the scripts had printed against the description.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,26 +26,33 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files, and those in scripts, anew")
 
-// The test binary is spar itself when a script calls it so.
-// The scripts start this binary some 800 times: what its tests import, and what that does before main, each command pays for.
+// The test binary is spar itself when it is called so, as it is on the PATH of tests.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as enginetest.CollectSeldom, which would bring its imports along
 	}
-	testscript.Main(m, map[string]func(){
-		"spar": func() {
-			os.Exit(
-				runCopying(
-					func(stdout io.Writer) int { return run(context.Background(), os.Args[1:], os.Stdin, stdout, os.Stderr) },
-				),
-			)
-		},
-	})
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "spar" {
+		if os.Getenv(residentOf) != "" {
+			reside()
+		}
+		os.Exit(call(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	own, err := os.Executable()
+	folder, err2 := os.MkdirTemp(filepath.Dir(own), "bin")
+	if err := errors.Join(err, err2, os.Link(own, filepath.Join(folder, "spar"+strings.TrimPrefix(filepath.Ext(own), ".test"))),
+		os.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
 }
 
 // TestScripts runs testdata/script/*.txtar, which specify the command line. Besides the commands of testscript they have
 //
-//	exits CODE COMMAND...          the command ends with exactly that code
+//	spar ARGUMENTS...              a call of spar in the script's resident process; "exec spar" starts a process for it
+//	input FILE                     what the next such call reads
+//	exits CODE spar ARGUMENTS...   the call ends with exactly that code
 //	cmpjson FILE FILE [KEY...]     the same JSON objects line by line but for surplus games, the keys named left out
 //	jsonlines FILE N               N lines, each a JSON object
 //	await STUDY [N]                wait until the study exists, and holds N games
@@ -64,9 +70,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv(printedFolder, printed)
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("PYTHON", python)
+			env.Values[residentOf] = &resident{env: env.Vars}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"spar":      scriptSpar,
+			"input":     func(ts *testscript.TestScript, _ bool, args []string) { residentIn(ts).input = ts.ReadFile(args[0]) },
 			"exits":     scriptExits,
 			"cmpjson":   scriptCmpJSON,
 			"jsonlines": scriptJSONLines,
@@ -104,20 +113,11 @@ func findPython() string {
 
 func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
-	if neg || err != nil {
-		ts.Fatalf("usage: exits CODE COMMAND...")
+	if neg || err != nil || args[1] != "spar" {
+		ts.Fatalf("usage: exits CODE spar ARGUMENTS...")
 	}
-	got := 0
-	err = ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		got = exit.ExitCode()
-	case err != nil:
-		ts.Fatalf("%v", err)
-	}
-	if got != want {
-		ts.Fatalf("exit code %d, want %d\nstdout: %s\nstderr: %s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	if got := residentIn(ts).call(ts, args[2:]); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 }
 

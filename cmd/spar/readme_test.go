@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"spar/arena/store"
@@ -51,10 +52,12 @@ var guides = []struct {
 }
 
 // Every command of a guide runs, in order, in one empty folder: lines that begin with "spar", pipes into spar and queries
-// of sqlite3. A block of YAML that begins with the comment "# NAME.yaml" becomes that file. After "$ spar ..." its output is shown, with a line "..." for any number of lines. No guide is longer than
-// 8,000 bytes.
+// of sqlite3. A block of YAML that begins with the comment "# NAME.yaml" becomes that file. After "$ spar ..." its output
+// is shown, with a line "..." for any number of lines; it runs once for all guides, in a folder of its own. No guide is
+// longer than 8,000 bytes.
 func TestGuides(t *testing.T) {
 	t.Parallel()
+	shown, folders := sync.Map{}, t.TempDir()
 	for _, g := range guides {
 		t.Run(g.path, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +66,7 @@ func TestGuides(t *testing.T) {
 				t.Errorf("%d bytes, expected at most 8,000", len(text))
 			}
 			dir, lines := t.TempDir(), strings.Split(string(text), "\n")
-			commands, shown := 0, 0
+			commands, outputs := 0, 0
 			for i, line := range lines {
 				if name, ok := strings.CutPrefix(line, "# "); ok && strings.HasSuffix(name, ".yaml") && lines[i-1] == "```yaml" {
 					file, _, _ := strings.Cut(strings.Join(lines[i:], "\n"), "```")
@@ -96,28 +99,40 @@ func TestGuides(t *testing.T) {
 					continue
 				}
 				commands++
-				var out, problems bytes.Buffer
-				c := exec.Command("spar", words(args)...)
-				c.Dir, c.Stdin, c.Stdout, c.Stderr = dir, strings.NewReader(input), &out, &problems
-				if err := c.Run(); err != nil {
-					t.Errorf("spar %s: %v\n%s", args, err, problems.String())
-				}
-				if out.Len()+problems.Len() == 0 && !strings.Contains(args, "--out ") {
-					t.Errorf("spar %s printed nothing", args)
-				}
-				if show {
-					shown++
-					end := i + 1
-					for lines[end] != "```" && !strings.HasPrefix(lines[end], "$ ") {
-						end++
+				call := func(dir string) string {
+					var out, problems bytes.Buffer
+					c := exec.Command("spar", words(args)...)
+					c.Dir, c.Stdin, c.Stdout, c.Stderr = dir, strings.NewReader(input), &out, &problems
+					if err := c.Run(); err != nil {
+						t.Errorf("spar %s: %v\n%s", args, err, problems.String())
 					}
-					if want := lines[i+1 : end]; !prints(strings.Split(strings.TrimSpace(out.String()), "\n"), want) {
-						t.Errorf("$ spar %s printed\n%s\nexpected\n%s", args, out.String(), strings.Join(want, "\n"))
+					if out.Len()+problems.Len() == 0 && !strings.Contains(args, "--out ") {
+						t.Errorf("spar %s printed nothing", args)
 					}
+					return out.String()
+				}
+				if !show {
+					call(dir)
+					continue
+				}
+				at := filepath.Join(folders, args)
+				once, _ := shown.LoadOrStore(args, sync.OnceValue(func() string {
+					must.Do(t, os.Mkdir(at, 0o700))
+					return call(at)
+				}))
+				out := once.(func() string)()
+				must.Do(t, os.CopyFS(dir, os.DirFS(at)))
+				outputs++
+				end := i + 1
+				for lines[end] != "```" && !strings.HasPrefix(lines[end], "$ ") {
+					end++
+				}
+				if want := lines[i+1 : end]; !prints(strings.Split(strings.TrimSpace(out), "\n"), want) {
+					t.Errorf("$ spar %s printed\n%s\nexpected\n%s", args, out, strings.Join(want, "\n"))
 				}
 			}
-			if commands < g.commands || shown < g.shown {
-				t.Errorf("%d commands found, %d with output; expected at least %d and %d", commands, shown, g.commands, g.shown)
+			if commands < g.commands || outputs < g.shown {
+				t.Errorf("%d commands found, %d with output; expected at least %d and %d", commands, outputs, g.commands, g.shown)
 			}
 		})
 	}
