@@ -125,7 +125,11 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 				plies := g.Cells() / 3 * ((len(s.Name) + len(name)) % 2) // from the start in half of the games
 				p := randomPosition(g, plies, rng)
 				a.NewGame(agents.Seed{1, 2})
-				d, err := a.Choose(context.Background(), p, affordable(s, g), rng)
+				budget := affordable(s, g)
+				if s.Type == "strongest" {
+					budget.Seconds = 0.01
+				}
+				d, err := a.Choose(context.Background(), p, budget, rng)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -17,18 +15,18 @@ import (
 func TestOneKeyOneFuture(t *testing.T) {
 	t.Parallel()
 	images, exchanges := 0, 0
-	check := func(rt rapid.TB, r engines.Rules) bool {
+	check := func(r engines.Rules) bool {
 		r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
 		if len(engines.Validate(&r)) > 0 {
 			return false
 		}
-		g := must.Get(engines.Compile(r))(rt)
+		g := must.Get(engines.Compile(r))(t)
 		codec, err := g.NewCodec()
 		if err != nil {
 			return false
 		}
 		rng := rand.New(rand.NewPCG(7, 8))
-		randomPositions(g, 2, 24, func(p *engines.Position) {
+		randomPositions(g, 1, 24, func(p *engines.Position) {
 			key, _, ok := codec.Canonical(&p.State)
 			if !ok {
 				return
@@ -36,7 +34,7 @@ func TestOneKeyOneFuture(t *testing.T) {
 			all := g.Symmetries()
 			image := p.Transform(all[rng.IntN(len(all))])
 			if other, _, ok := codec.Canonical(&image); !ok || other != key {
-				rt.Fatalf("%s has key %v, its image %s has %v\n%s", p.Text(), key, image.Text(), other, r.Canonical())
+				t.Fatalf("%s has key %v, its image %s has %v\n%s", p.Text(), key, image.Text(), other, r.Canonical())
 			}
 			var decoded engines.State
 			codec.Decode(key, &decoded)
@@ -46,26 +44,19 @@ func TestOneKeyOneFuture(t *testing.T) {
 			if len(all) > 1 {
 				images++
 			}
-			want := future(&p.State, 3, 1500)
+			want := future(&p.State, 3, 500)
 			for _, other := range []*engines.State{&image, &decoded} {
-				if got := future(other, 3, 1500); got != want {
-					rt.Fatalf("%s has the future %v, %s of the same key %v\n%s", p.Text(), want, other.Text(), got,
-						r.Canonical())
+				if got := future(other, 3, 500); got != want {
+					t.Fatalf("%s has the future %v, %s of the same key %v\n%s", p.Text(), want, other.Text(), got, r.Canonical())
 				}
 			}
 		})
 		return true
 	}
-	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRules().Draw(rt, "rules")
-		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
-		r.Win.Line = min(r.Win.Line, 3)
-		check(rt, r)
-	})
 	for mechanic := range rules.Undeclared {
 		found, draws := 0, enginetest.RandomRulesWith(mechanic)
 		for seed := 0; seed < 200 && found < 2; seed++ {
-			if r := draws.Example(seed); r.Mechanics().Has(mechanic) && check(t, r) {
+			if r := draws.Example(seed); r.Mechanics().Has(mechanic) && check(r) {
 				found++
 			}
 		}

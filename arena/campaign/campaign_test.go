@@ -136,7 +136,7 @@ func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
 	return sum
 }
 
-// The same study is played in one go on three workers, and in pieces of 40 games on one: the games are the same.
+// The same study is played in one go on three workers, and in pieces of 150 games on one: the games are the same.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	whole, parts := open(t), open(t)
@@ -145,7 +145,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%+v, want all games played", sum)
 	}
 	for i := 0; ; i++ {
-		s := run(t, parts, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 1, Limit: 40})
+		s := run(t, parts, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 1, Limit: 150})
 		if s.Finished {
 			break
 		}

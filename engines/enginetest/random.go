@@ -40,7 +40,11 @@ func restrict(r *engines.Rules, allowed rules.Mechanics) {
 		}
 	}
 	for range 5 {
-		for _, p := range engines.Validate(r) {
+		problems := engines.Validate(r)
+		if len(problems) == 0 {
+			return
+		}
+		for _, p := range problems {
 			path, _, _ := strings.Cut(p.Path, "[")
 			reset(r, path)
 		}

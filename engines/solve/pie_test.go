@@ -82,7 +82,7 @@ func TestPieIsProvedByTheOpenings(t *testing.T) {
 		{"rolling", nil},
 		{"hex5", []string{"board.columns=3", "board.rows=3"}},
 		{"hex5", []string{"board.columns=4", "board.rows=3"}},
-		{"hex5", []string{"board.columns=3", "board.rows=4", "win.misere=true"}},
+		{"hex5", []string{"board.columns=2", "board.rows=4", "win.misere=true"}},
 		{"hexapawn", nil},
 		{"tapatan", nil},
 	} {
