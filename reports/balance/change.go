@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/ratings"
@@ -227,7 +228,7 @@ func (c *Comparison) Page() *page.Document {
 	for _, k := range c.Knobs {
 		words := variants.Change{Path: k.Path, Value: k.After}.Words(rules.Rules{})
 		if words == k.Path+"="+k.After {
-			words = strings.NewReplacer(`"`, "", "[]", "unset", "null", "unset").Replace(k.Path + " from " + k.Before + " to " + k.After)
+			words = strings.NewReplacer(`""`, "unset", `"`, "", "[]", "unset", "null", "unset").Replace(k.Path + " from " + k.Before + " to " + k.After)
 		}
 		changed = append(changed, words)
 	}
@@ -273,12 +274,12 @@ func (c *Comparison) Page() *page.Document {
 	}}
 	brief := table.Rows(shown, func(r Row) []any {
 		return []any{
-			"measure", c.measure(r), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
-			"verdict", r.Verdict,
+			"measure", c.measure(r), "before", said(r.Before), "after", said(r.After),
+			"change", strings.TrimSuffix(r.change(), " points") + plain.If(r.size() > 0, " *", ""),
 		}
 	})
 	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)+", significant changes first"
-	brief.Note = "All differences (on the page, --out) has the intervals and numbers of games."
+	brief.Note = "*: significant. Changes of shares are in percentage points. The page (--out) has all numbers of games."
 	if others > 0 {
 		brief.Note = fmt.Sprintf("Not shown: %s for other agents. ", screen.Plural(others, "significant change")) + brief.Note
 	}
@@ -303,15 +304,12 @@ func (c *Comparison) measure(r Row) string {
 		r.Group = agent
 		return c.measure(r) + " with 10 % random moves"
 	}
-	if r.Measure == "depth" {
-		l := c.after.Ladder
-		return fmt.Sprintf("levels from %s to %s", l.Rungs[0].Lower, l.Top)
-	}
 	if name, ok := map[string]string{
 		"score": "first player's score", "draws": "drawn games", "fpa": "distance from even",
 		"completion":       "games that end",
-		"mean_length":      "mean length in plies",
-		"elo_per_doubling": "Elo per doubling of the search budget",
+		"mean_length":      "mean plies",
+		"depth":            "levels of play",
+		"elo_per_doubling": "Elo per doubling",
 	}[r.Measure]; ok {
 		return c.after.named(name)
 	}

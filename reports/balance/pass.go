@@ -3,7 +3,6 @@ package balance
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -112,9 +111,6 @@ const chunkGames = 256
 func read(ctx context.Context, data *Data, values *oracle.Values, workers int,
 	progress func(done int64),
 ) (*pass, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	p := newPass(data, values)
 	work, finished := make(chan chunk, workers), make(chan chunk, workers)
 	group, ctx := errgroup.WithContext(ctx)

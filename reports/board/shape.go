@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Class returns the CSS class of the table that draws the board; wide is the number of columns including ghost
@@ -22,6 +23,9 @@ func Class(g *engines.Game, wide int) string {
 	}
 	if g.Kinds() > 0 {
 		class += " kinds"
+	}
+	if g.Mechanics().Has(rules.SharedPieces) {
+		class += " shared"
 	}
 	return class
 }

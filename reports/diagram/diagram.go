@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/chart"
 )
@@ -336,17 +337,21 @@ func (b *brush) piece(cell int) {
 	}
 	r := b.d.Game.Rules()
 	side, _, ok := r.KindAt(b.d.Board[cell])
+	first, second := chart.First, chart.Second
+	if b.d.Game.Mechanics().Has(rules.SharedPieces) {
+		first, second = chart.Ink, chart.Ink
+	}
 	switch h := .34; {
 	case b.d.Board[cell] == '#' && b.d.Game.BoardCells().Has(engines.Cell(cell)): // blocked
 		b.fill(chart.Muted, b.outline(x, y, .42))
 	case ok && side == engines.First:
 		square := b.square(x, y, h)
-		fill, edge, ink := b.side(engines.First, chart.First, chart.First, chart.Paper)
+		fill, edge, ink := b.side(engines.First, first, first, chart.Paper)
 		b.fill(fill, square)
 		b.stroke(edge, .03, square)
 		b.text(x, y, .38, ink, label)
 	case ok:
-		fill, edge, ink := b.side(engines.Second, chart.Paper, chart.Second, chart.Second)
+		fill, edge, ink := b.side(engines.Second, chart.Paper, second, second)
 		b.fill(fill, b.circle(x, y, .35))
 		b.stroke(edge, .06, b.circle(x, y, h))
 		b.text(x, y, .38, ink, label)

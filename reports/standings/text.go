@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -83,11 +84,10 @@ func (p *Pool) Document(o Extras) *page.Document {
 	}
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
-	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool {
-		return a.rank.Lo < a.rank.Hi
-	}) {
+	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
 		s.Paragraphs = append(s.Paragraphs,
-			"Ranks are corrected for multiple comparisons. The expected score against the next agent is not corrected.")
+			"Ranks are corrected for multiple comparisons; the expected score against the next agent is not. It is a mean over both "+
+				"seats: where the seat decides much, it is nearer to 50 % than the difference in Elo suggests.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
@@ -122,15 +122,11 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 		return table.As{Column: table.Column{Bare: true, Text: true, Optional: true}, Cell: table.Words(text)}
 	}
 	scores := table.Rows(rows, func(a ratings.AdvantageRow) []any {
-		seats := "seats not balanced"
-		if p.Table.Balanced(of(a.Stratum)) {
-			seats = ""
-		}
 		score := p.First[a.Stratum]
 		return []any{
 			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()),
 			"first/draw/second", number(a.Games.String()),
-			"remark", remark(seats),
+			"remark", remark(plain.If(p.Table.Balanced(of(a.Stratum)), "", "seats not balanced")),
 		}
 	})
 	advantages := table.Rows(rows, func(a ratings.AdvantageRow) []any {
@@ -166,10 +162,7 @@ func (p *Pool) crosstable() table.Table {
 		cell := func(value, lo, hi float64, mark string) string {
 			return fmt.Sprintf("%.0f (%.0f to %.0f) /%d%s", 100*value, 100*lo, 100*hi, m.Games, mark)
 		}
-		mark := ""
-		if m.P != nil && *m.P < 0.05 {
-			mark = "*"
-		}
+		mark := plain.If(m.P != nil && *m.P < 0.05, "*", "")
 		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
@@ -182,14 +175,10 @@ func (p *Pool) crosstable() table.Table {
 // losTable returns the likelihood that the row's agent is stronger than the column's.
 func (p *Pool) losTable() table.Table {
 	los := p.losOf()
-	at := map[string]int{}
-	for i, name := range los.Agents {
-		at[name] = i
-	}
 	caption := fmt.Sprintf("Likelihood that the row's agent is stronger than the column's, %%, from the ratings' "+
 		"covariance (n = %s)", p.units())
 	return p.matrix(caption, func(a, b string) string {
-		i, j := at[a], at[b]
+		i, j := slices.Index(los.Agents, a), slices.Index(los.Agents, b)
 		switch x := los.Matrix[i][j]; {
 		case x == nil:
 			return "not determined"
@@ -217,16 +206,13 @@ func Likelihood(share float64) string {
 
 // matrix returns a table of agents against agents. The columns are headed by numbers.
 func (p *Pool) matrix(caption string, value func(a, b string) string) table.Table {
-	ranks := p.Ranks()
-	var rows []int
-	for i := range ranks {
-		rows = append(rows, i)
-	}
-	return table.Rows(rows, func(i int) []any {
-		row := []any{"rank", table.As{Column: table.Column{Bare: true}, Cell: table.Count(i + 1)}, "agent", ranks[i].Name}
-		for j := range ranks {
-			cell := table.Words(value(ranks[i].Name, ranks[j].Name))
-			if i == j {
+	i := 0
+	return table.Rows(p.Ranks(), func(x ratings.Rank) []any {
+		i++
+		row := []any{"rank", table.As{Column: table.Column{Bare: true}, Cell: table.Count(i)}, "agent", x.Name}
+		for j, y := range p.Ranks() {
+			cell := table.Words(value(x.Name, y.Name))
+			if i == j+1 {
 				cell = table.None("itself")
 			}
 			row = append(row, j+1, table.As{Cell: cell})
@@ -250,11 +236,8 @@ func (p *Pool) intransitivity() page.Section {
 		s.Paragraphs = []string{"One rating per agent: no test is possible, because there are no more match-ups than ratings"}
 		return s
 	}
-	verdict := "does not explain the results"
-	if !p.Misfit {
-		verdict = "is consistent with the results"
-	}
-	caption := fmt.Sprintf("One rating per agent %s: lack-of-fit chi-square %.1f on %d df, %s (n = %s)", verdict,
+	caption := fmt.Sprintf("One rating per agent %s: lack-of-fit chi-square %.1f on %d df, %s (n = %s)",
+		plain.If(p.Misfit, "does not explain the results", "is consistent with the results"),
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
 	s.Tables = append(s.Tables, table.Rows(p.worst(), func(m Match) []any {
 		return []any{
