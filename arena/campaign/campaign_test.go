@@ -136,33 +136,6 @@ func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
 	return sum
 }
 
-// The same study is played in one go on three workers, and in pieces of 150 games on one: the games are the same.
-func TestResume(t *testing.T) {
-	t.Parallel()
-	whole, parts := open(t), open(t)
-	sum := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 3})
-	if !sum.Finished || sum.Played != sum.Games {
-		t.Fatalf("%+v, want all games played", sum)
-	}
-	for i := 0; ; i++ {
-		s := run(t, parts, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 1, Limit: 150})
-		if s.Finished {
-			break
-		}
-		if i > 100 {
-			t.Fatal("never finished")
-		}
-	}
-	a, b := games(t, whole), games(t, parts)
-	if !slices.Equal(a, b) {
-		t.Errorf("%d games in one go, %d in pieces, and they differ", len(a), len(b))
-	}
-	if again := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{}); again.Played != 0 ||
-		again.Before != sum.Games {
-		t.Errorf("a finished study plays again: %+v", again)
-	}
-}
-
 // Who finds another process at work on a study writes nothing into it, not even a plan.
 func TestAStudyInUse(t *testing.T) {
 	t.Parallel()

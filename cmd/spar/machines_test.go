@@ -111,22 +111,8 @@ func TestLearnOnMachines(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "learn.db")
 	args := func(net string, gate int) []string {
-		return []string{
-			"learn",
-			"vanishing",
-			"--games",
-			"400",
-			"--batch",
-			"100",
-			"--gate-pairs",
-			fmt.Sprint(gate),
-			"--gate-nodes",
-			"20",
-			"--out",
-			filepath.Join(dir, net),
-			"--db",
-			db,
-		}
+		return strings.Fields(fmt.Sprintf("learn vanishing --games 400 --batch 100 --gate-pairs %d --gate-nodes 20 --out %s --db %s",
+			gate, filepath.Join(dir, net), db))
 	}
 	if code := run(context.Background(), args("alone.net", 0), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
 		t.Fatalf("alone: exit code %d", code)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -21,38 +22,25 @@ type resident struct {
 	said  *gob.Decoder
 }
 
-type (
-	order struct {
-		Folder, Input string
-		Args          []string
-	}
-	answer struct {
-		Code           int
-		Stdout, Stderr string
-	}
-)
-
 // reside answers calls until there will be no more, even while one is being answered.
 func reside() {
-	calls, said, orders := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout), make(chan order)
+	calls, said, orders := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout), make(chan []string)
 	_ = os.Unsetenv(residentOf) // processes that it starts are none
 	go func() {
 		for o := range orders {
 			var stdout, stderr strings.Builder
-			code := 1
-			os.Args = append(os.Args[:1:1], o.Args...) // studies keep it
-			if err := os.Chdir(o.Folder); err != nil {
-				stderr.WriteString(err.Error())
-			} else {
-				code = call(o.Args, strings.NewReader(o.Input), &stdout, &stderr)
+			os.Args = append(os.Args[:1:1], o[2:]...) // studies keep it
+			if err := os.Chdir(o[0]); err != nil {
+				panic(err)
 			}
-			if said.Encode(answer{code, stdout.String(), stderr.String()}) != nil {
+			code := call(o[2:], strings.NewReader(o[1]), &stdout, &stderr)
+			if said.Encode([]string{strconv.Itoa(code), stdout.String(), stderr.String()}) != nil {
 				os.Exit(1)
 			}
 		}
 	}()
 	for {
-		var o order
+		var o []string // the folder, the input, the arguments
 		if calls.Decode(&o) != nil {
 			os.Exit(0)
 		}
@@ -76,13 +64,15 @@ func (r *resident) call(ts *testscript.TestScript, args []string) int {
 		ts.Defer(func() { in.Close(); _ = c.Wait() })
 		r.calls, r.said = gob.NewEncoder(in), gob.NewDecoder(out)
 	}
-	ts.Check(r.calls.Encode(order{ts.MkAbs("."), r.input, args}))
+	ts.Check(r.calls.Encode(append([]string{ts.MkAbs("."), r.input}, args...)))
 	r.input = ""
-	var a answer
+	var a []string
 	ts.Check(r.said.Decode(&a))
-	io.WriteString(ts.Stdout(), a.Stdout)
-	io.WriteString(ts.Stderr(), a.Stderr)
-	return a.Code
+	io.WriteString(ts.Stdout(), a[1])
+	io.WriteString(ts.Stderr(), a[2])
+	code, err := strconv.Atoi(a[0])
+	ts.Check(err)
+	return code
 }
 
 func scriptSpar(ts *testscript.TestScript, neg bool, args []string) {
