@@ -16,6 +16,7 @@ import (
 	"spar/engines/explain"
 	"spar/engines/rules"
 	"spar/engines/solve"
+	"spar/ratings"
 	"spar/reports/playing"
 	"spar/reports/review"
 	"spar/reports/screen"
@@ -228,10 +229,8 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	sample, _, _ := made(s, "random "+g.RulesHash(), 0, answerTime/10, "",
 		func() (session.Sample, error) { return session.Random(s.base, g), nil })
 	if sample.Games > 0 {
-		score := sample.Score(0.95)
-		v.Random = g.NameSides(fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, %d games",
-			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games))
+		v.Random = g.NameSides(fmt.Sprintf("first player scores %s, draws %s, %.1f plies on average, %d games",
+			sample.Score(0.95).Words(), ratings.Wilson(sample.Draws, sample.Games, 0.95).Words(), sample.Mean(), sample.Games))
 		if sample.Unended > 0 {
 			v.Random += "; " + screen.Plural(sample.Unended, "game") + " without an end"
 		}
@@ -258,10 +257,8 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 // fairness says in words whether a game is fair: by its exact value if there is one, and by the games of the quick
 // study, which is about its agent. The light is good, poor or undecided.
 func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string) (light, text string) {
-	score := f.Sample.Score(f.Level)
-	games := g.NameSides(fmt.Sprintf("When %s plays itself, the first player scores %.1f %% (%.1f to %.1f, a %.1f %% "+
-		"interval because Spar tests the result up to %d times), %d games.", f.Agent, 100*score.Value, 100*score.Interval.Lo,
-		100*score.Interval.Hi, 100*f.Level, f.Analyses, f.Sample.Games))
+	games := g.NameSides(fmt.Sprintf("When %s plays itself, the first player scores %s in %d games (a %.1f %% interval, because "+
+		"Spar tests the result up to %d times).", f.Agent, f.Sample.Score(f.Level).Words(), f.Sample.Games, 100*f.Level, f.Analyses))
 	if f.Err != nil {
 		games = sentence(f.Err)
 	}

@@ -83,7 +83,7 @@ func TestQuickStudy(t *testing.T) {
 		body := send(s, request{path: "/design?" + unfair}).Body.String()
 		// 20 of 20 at 1-0.05/7, z = 2.69: Wilson's interval begins at 20/(20+z²).
 		if strings.Contains(body, "No: A win for X in 3 plies with best play. When <span class=\"u\">mcts-100</span> plays itself, the first player scores "+
-			"100.0\u00a0% (73.4 to 100.0, a 99.3\u00a0% interval because Spar tests the result up to 7 times), 20 games.") {
+			"100\u00a0% (73 to 100) in 20 games (a 99.3\u00a0% interval, because Spar tests the result up to 7 times).") {
 			return
 		}
 		time.Sleep(25 * time.Millisecond)
