@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/agents"
 	"spar/agents/bench"
 	"spar/arena/campaign"
 	"spar/arena/store"
@@ -30,6 +31,8 @@ var proof = flag.Int("proof", 0, "number of unfair games for TestRemediesAgainst
 var proofSeed = flag.Uint64("proofseed", 2026, "seed of the choice of games")
 
 var proofWork = flag.Float64("proofwork", 20, "work of each search")
+
+var proofPublished = flag.Int("proofpublished", 0, "number of games with the published procedures, which double the time")
 
 var proofSkip = flag.Int("proofskip", 0, "leave out the first games")
 
@@ -282,11 +285,17 @@ func TestRemediesAgainstTruth(t *testing.T) {
 		t.Skip("takes hours: -proof")
 	}
 	ctx, order := t.Context(), rand.New(rand.NewPCG(*proofSeed, 59)).Perm(family)
+	// of the published procedures: calls, false ones, those that are a remedy, and candidates
+	var published, wrongly, remedied, candidates [3]int64
 	calls, falsely, games, could, found, spent, most := 0, 0, 0, 0, 0, 0.0, 0.0
 	var played int64
 	summary := func() {
 		t.Logf("| remedies | %d | %s | %s | %.0f (at most %.0f) | %d |", calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95),
 			ratings.ClopperPearson(int64(found), int64(could), 0.95), spent/float64(games), most, played/int64(games))
+		for i, n := range sizes {
+			t.Logf("| best of %.0f after %d games | %d | false %s | remedies %d |", float64(candidates[i])/float64(max(1, min(games, *proofPublished))),
+				n, published[i], ratings.ClopperPearson(wrongly[i], published[i], 0.95), remedied[i])
+		}
 	}
 	for _, seed := range order {
 		if games == *proof {
@@ -331,10 +340,13 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			}
 			return *known[key], true
 		}
+		var single []string
 		any, hit := false, false
 		for _, x := range append(r.Best, r.Others...) {
 			if len(x.Changes) == 0 { // openings, whose truth is not that of the rules
 				continue
+			} else if len(x.Changes) == 1 {
+				single = append(single, x.Changes[0])
 			}
 			y, ok := of(x.Changes)
 			any = any || ok && y.mends(base)
@@ -363,8 +375,84 @@ func TestRemediesAgainstTruth(t *testing.T) {
 				found++
 			}
 		}
+		if games <= *proofPublished {
+			called, tried, err := evenest(ctx, text, single, seconds, cpu, rand.New(rand.NewPCG(uint64(seed), 59)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, changes := range called {
+				if candidates[i] += int64(tried[i]); changes == nil {
+					continue
+				} else if y, ok := of(changes); ok {
+					published[i]++
+					wrongly[i] += one(!y.even())
+					remedied[i] += one(y.mends(base))
+				}
+			}
+		}
 		t.Logf("m%d: truth %.3f draws %.2f %s %d; %d changes, %d fair; can %v found %v; %.0f s, %d games, %s", seed, base.score(),
 			base.draw, base.winner, base.plies, r.Tried, r.Fair, any, hit, seconds, r.Games, r.Agent)
 		summary()
 	}
+}
+
+func one(b bool) int64 { return map[bool]int64{true: 1}[b] }
+
+// sizes are the games of a candidate in the published procedures.
+var sizes = [...]int{10, 16, 64}
+
+// evenest is the procedure of the literature: of 100 changed games, half of them with one change and half with two, the one
+// whose sides win most equally often in 10, 16 or 64 games is called fair if the difference is at most 0.1. It returns the
+// changes that are called, and the number of candidates that seconds of CPU pay for, each at least one, by games. The agent is
+// that of Spar which errs.
+func evenest(ctx context.Context, text string, single []string, seconds float64, cpu func() float64, r *rand.Rand) (calls [3][]string,
+	candidates [3]int, err error,
+) {
+	spec := agents.Erring(agents.AlphaBeta(8000))
+	var spent, least [3]float64
+	for try, made := 0, 0; try < 1000 && made < 100 && len(single) > 1; try++ {
+		one, two := single[r.IntN(len(single))], single[r.IntN(len(single))]
+		changes := []string{one}
+		if path, _, _ := strings.Cut(one, "="); made%2 == 1 {
+			if strings.HasPrefix(two, path+"=") {
+				continue
+			}
+			changes = []string{min(one, two), max(one, two)}
+		}
+		g, err := engines.Load("member.yaml", []byte(text), changes...)
+		if err != nil {
+			continue
+		}
+		made++
+		a, err := agents.NewContext(ctx, spec, g)
+		if err != nil {
+			return calls, candidates, err
+		}
+		balance, began, was := 0, cpu(), spent
+		for game := 1; game <= sizes[2]; game++ {
+			if !slices.ContainsFunc([]int{0, 1, 2}, func(i int) bool { return was[i] < seconds && game <= sizes[i] }) {
+				break
+			}
+			a.NewGame(agents.Seed{uint64(made), uint64(game)})
+			p := g.NewPosition()
+			for !p.Over() {
+				d, err := a.Choose(ctx, p, spec.Budget, r)
+				if err != nil {
+					return calls, candidates, err
+				}
+				p.Play(d.Move)
+			}
+			balance += map[engines.Result]int{engines.FirstWins: 1, engines.SecondWins: -1}[p.Result()]
+			i := slices.Index(sizes[:], game)
+			if i < 0 || was[i] >= seconds {
+				continue
+			}
+			spent[i] += cpu() - began
+			candidates[i]++
+			if d := math.Abs(float64(balance)) / float64(game); d <= 0.1 && (calls[i] == nil || d < least[i]) {
+				least[i], calls[i] = d, changes
+			}
+		}
+	}
+	return calls, candidates, nil
 }
