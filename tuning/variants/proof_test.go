@@ -456,3 +456,25 @@ func evenest(ctx context.Context, text string, single []string, seconds float64,
 	}
 	return calls, candidates, nil
 }
+
+// A rule of the search that refuses what the table calls a remedy fails here: games must find one in a hexapawn that is lost
+// for the second player.
+func TestFindsARemedyOfTheTable(t *testing.T) {
+	t.Parallel()
+	const seed = 324
+	var known [2]truth
+	r := remedies(t, seed, member(seed), 14, "turn", "win", "no_moves", "second", "movement", "draw")
+	if len(r.Best) == 0 || r.Best[0].Verdict != "fair" {
+		t.Fatal(r.Text)
+	}
+	for i, changes := range [][]string{nil, r.Best[0].Changes} {
+		g, err := engines.Load("member.yaml", []byte(member(seed)), changes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known[i], _ = truthOf(t.Context(), g)
+	}
+	if known[0].even() || !known[1].mends(known[0]) {
+		t.Errorf("%v: %+v", r.Best[0].Changes, known)
+	}
+}
