@@ -2,9 +2,7 @@ package campaign
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -113,21 +111,6 @@ func open(t *testing.T) *store.DB {
 	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
-}
-
-// games returns every game of a study as text.
-func games(t *testing.T, db *store.DB) []string {
-	t.Helper()
-	var out []string
-	for g, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, fmt.Sprintf("%s %d %s %s %s %s", g.EventName, g.Number, g.FirstName, g.SecondName, g.Result,
-			g.Moves))
-	}
-	slices.Sort(out)
-	return out
 }
 
 func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
