@@ -230,7 +230,7 @@ func (v *view) ways() []page.Figure {
 func (v *view) doesEnd() []Answer {
 	a := Answer{Question: "Ends?"}
 	if v.main != nil && v.played.Length.All.Median.Known() {
-		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.played.Length.All.Median.Value)
+		a.Reason = fmt.Sprintf("half end by ply %.0f", v.played.Length.All.Median.Value)
 		if l := v.played.Length.All; l.Min == l.Max {
 			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
 		}

@@ -84,10 +84,8 @@ func skillAnswers(v *view) []Answer {
 		a.Reason = fmt.Sprintf("from %s to %s there are %s levels, each scoring 60 %% against the one below",
 			v.r.Ladder.Rungs[weakest].Lower, v.r.Ladder.Top, said(s))
 	}
-	if l.Colour == Undecided {
-		if a.Next = l.more(); v.r.Study.Effort == quick {
-			a.Next = "use --effort normal"
-		}
+	if l.Colour == Undecided && v.r.Study.Effort != quick {
+		a.Next = l.more()
 	}
 	return []Answer{a}
 }

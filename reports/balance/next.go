@@ -32,7 +32,7 @@ func (v *view) next() Answer {
 		a.Claim = "no changes tried"
 		a.Reason = "a learned evaluation fits only these rules, so Spar cannot test changed rules with it"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
-		a.Claim = "no changes played"
+		a.Claim = "none played"
 		a.Next = "find one with " + v.remedies(variants.Unfair)
 	case tried == nil && problems[0] == variants.Idle:
 		a.Claim = "make the unused mechanics worthwhile (see Alive?), or remove them"

@@ -80,7 +80,7 @@ func TestAnswers(t *testing.T) {
 		}, map[string]string{
 			"":       "With best play the first player wins in 13 plies.",
 			"Fair?":  "poor No. With best play the first player wins in 13 plies. These agents do not find the win: when random plays itself, the first player scores 49 % (46 to 52), 400 games.",
-			toChange: " No changes played. Find one with spar balance remedies vanishing.",
+			toChange: " None played. Find one with spar balance remedies vanishing.",
 		}},
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
 			won("draw", 0)(r)
@@ -92,7 +92,7 @@ func TestAnswers(t *testing.T) {
 		}},
 		"nobody wins": {"vanishing", nil, endsBy("repetition", "draw", 0.02), map[string]string{
 			"":      "Nobody wins: 98 % (97 to 99) of random's games against itself are drawn by repetition.",
-			"Ends?": "poor No. 98 % (97 to 99) of random's games against itself end by repetition, 2 % (1 to 3) by a line of 3. Half of the games are over",
+			"Ends?": "poor No. 98 % (97 to 99) of random's games against itself end by repetition, 2 % (1 to 3) by a line of 3. Half end by",
 		}},
 		"a limit ends most games": {"infiltration-6x6", nil, endsBy("ply_cap", "cap", 0.3), map[string]string{
 			"": "Most games reach no goal: 70 % (69 to 71) of random's games against itself end by the ply limit.",
@@ -156,7 +156,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
 		}, map[string]string{toChange: " Nothing for fairness, endings or draws."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
-			"For people?": " Predicted, but validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; experienced players: 58 %",
+			"For people?": " Predicted, validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; experienced players: 58 %",
 		}},
 		"people, against the exact value": {
 			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },

@@ -66,7 +66,7 @@ func peopleAnswers(v *view) []Answer {
 	}
 	how := fmt.Sprintf("predicted (the first player's score is typically off by %.0f percentage points)", 100*p.Error)
 	if !p.Measured {
-		how = "predicted, but validated only for line games without moves or captures"
+		how = "predicted, validated only for line games without moves or captures"
 	}
 	return []Answer{{Question: "For people?", Claim: v.r.sayf(
 		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; experienced players: %.0f %%, %.0f %% draws",

@@ -83,12 +83,14 @@ func (p *Pool) Document(o Extras) *page.Document {
 		d.Sections = append(d.Sections, s)
 	}
 	agents := p.Standings()
-	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
+	ratings := p.Agents().Titled("Ratings")
+	s := page.Section{Title: "Ratings"}
 	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
-		s.Paragraphs = append(s.Paragraphs,
-			"Ranks are corrected for multiple comparisons; the expected score against the next agent is not. It is a mean over both "+
-				"seats: where the seat decides much, it is nearer to 50 % than the difference in Elo suggests.")
+		s.Paragraphs = append(s.Paragraphs, "Ranks are corrected for multiple comparisons.")
+		ratings.Note = strings.TrimSpace(ratings.Note + " Expected against next: not corrected, a mean over both seats, " +
+			"nearer to 50 % than Elo suggests where the seat decides.")
 	}
+	s.Tables = []table.Table{ratings}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s in a fixed number of games: %s, "+
