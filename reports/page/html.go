@@ -154,9 +154,13 @@ func hues(g *engines.Game) template.HTMLAttr {
 // hyphened is a word that would be broken at its hyphen, such as the name of an agent, a move or a flag.
 var hyphened = regexp.MustCompile(`[\w-]{0,20}-\w[\w-]{0,20}`)
 
+// span is a range of ranks, which is not broken across lines.
+var span = regexp.MustCompile(`^(\d+) to (\d+)$`)
+
 // percent formats text whose percentages and hyphened words are not broken across lines.
 func percent(s string) template.HTML {
-	s = template.HTMLEscapeString(strings.ReplaceAll(s, " %", "\u00a0%"))
+	s = span.ReplaceAllString(strings.ReplaceAll(s, " %", "\u00a0%"), "$1\u00a0to\u00a0$2")
+	s = template.HTMLEscapeString(s)
 	return template.HTML(hyphened.ReplaceAllString(s, `<span class="u">$0</span>`))
 }
 
