@@ -60,9 +60,7 @@ func TestSpecNamesAndOverrides(t *testing.T) {
 	if s := loadSpec(t, "checkerboard/hard"); s.Name != "checkerboard/hard" || s.Level != "checkerboard/hard" {
 		t.Errorf("name %q, level %q", s.Name, s.Level)
 	}
-	if _, err := agents.LoadSpec("minimx-4"); err == nil || !strings.Contains(err.Error(), "minimax-4") {
-		t.Errorf("a typo in a name: %v", err)
-	}
+	must.Refuse(agents.LoadSpec("minimx-4"))(t, "minimax-4")
 	s, err := agents.ParseSpec("a.yaml", []byte("name: own\ntype: random"), "base")
 	if err != nil || s.Name != "own" {
 		t.Errorf("name %q, %v", s.Name, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"spar/agents"
@@ -14,10 +13,7 @@ import (
 
 func TestStrongestTable(t *testing.T) {
 	t.Parallel()
-	table, err := agents.ShippedStrongest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(agents.ShippedStrongest())(t)
 	for _, r := range table.Rows {
 		g := enginetest.Load(t, r.Game)
 		if r.Family != g.Rules().Family || r.Cells != g.Cells() || r.Moves != g.Moves() || table.For(g)[0].Game != r.Game {
@@ -34,10 +30,7 @@ func TestStrongestTable(t *testing.T) {
 			t.Errorf("%s with %s takes the row of %s, want %s", test.rules, test.knob, got, test.want)
 		}
 	}
-	_, err = agents.ReadStrongest("table.yaml", []byte("searches: [mcts]\nrows:\n  - {game: x, cells: 9, seconds: 1, search: mtcs}\n"))
-	if err == nil || !strings.Contains(err.Error(), `table.yaml:3:45: unknown search "mtcs"; did you mean mcts?`) {
-		t.Errorf("%v", err)
-	}
+	must.Refuse(agents.ReadStrongest("table.yaml", []byte("searches: [mcts]\nrows:\n  - {game: x, cells: 9, seconds: 1, search: mtcs}\n")))(t, `table.yaml:3:45: unknown search "mtcs"; did you mean mcts?`)
 }
 
 // The agent plays the moves of the search that its row names, and the budget selects the row.

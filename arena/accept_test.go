@@ -12,6 +12,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines"
@@ -194,10 +195,7 @@ func TestDistrust(t *testing.T) {
 	} {
 		name := fmt.Sprintf("%d before, limit %d", c.before, c.limit)
 		db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-		p, err := LoadPlan("p", []byte("{name: x, games: [classic], agents: [random, greedy], pairs: 4, seed: 3}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(LoadPlan("p", []byte("{name: x, games: [classic], agents: [random, greedy], pairs: 4, seed: 3}")))(t)
 		if c.before > 0 {
 			must.Get(Run(ctx, ctx, p, db, Options{Limit: c.before}))(t)
 		}
@@ -215,10 +213,7 @@ func TestDistrust(t *testing.T) {
 			t.Errorf("%s: told %+v", name, barred)
 		}
 		counts := int64(0)
-		for row, err := range db.Games(ctx, store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, row := range storetest.Games(t, db, store.Filter{}) {
 			if row.Marks&evidence.Superseded == 0 {
 				counts++
 			}

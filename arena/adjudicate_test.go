@@ -32,19 +32,14 @@ func TestExactAdjudication(t *testing.T) {
 		{"rolling", "b2", 8, 1, engines.Drawn, 2},
 		{"classic", "b2 a1", 0, 9, engines.Drawn, 9},
 	} {
-		g, err := arena.LoadGame(arena.GameRef{Rules: c.rules, Set: map[string]any{"draw.max_plies": c.maxPlies}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(arena.LoadGame(arena.GameRef{Rules: c.rules, Set: map[string]any{"draw.max_plies": c.maxPlies}}))(t)
 		table := must.Get(solve.Solve(context.Background(), g, solve.Options{}))(t)
 		p := g.NewPosition()
 		must.Do(t, p.PlayText(strings.Fields(c.opening)))
 		perfect := must.Get(agents.LoadSpec("perfect"))(t)
 		var both [2]agents.Agent
 		for i := range both {
-			if both[i], err = agents.New(perfect, g); err != nil {
-				t.Fatal(err)
-			}
+			both[i] = must.Get(agents.New(perfect, g))(t)
 		}
 		r := must.Get(arena.Play(context.Background(), g, arena.Conditions{
 			Seed: 1, Opening: p.Played(),
@@ -147,10 +142,7 @@ func TestClocksOfTheSides(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			pace := func(s int) *pacer { return &pacer{each: time.Duration(s) * time.Second} }
-			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, Clock: c.clock}, seats(pace(c.first), pace(c.second)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(arena.Play(t.Context(), g, arena.Conditions{Seed: 1, Clock: c.clock}, seats(pace(c.first), pace(c.second))))(t)
 			if r.Plies != c.plies || r.Detail != c.detail || (r.Faulty != 0) != (c.detail != "") || c.detail != "" &&
 				r.Reason != "forfeit_timeout" || !r.Timed {
 				t.Errorf("%+v, %d and %d s a move: %d plies, %q by %s; want %d, %q", c.clock, c.first, c.second, r.Plies, r.Detail,

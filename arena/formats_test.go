@@ -1,11 +1,11 @@
 package arena
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -27,16 +27,9 @@ openings: {plies: 2}
 	} {
 		tour := must.Get(LoadPlan("plan.yaml", []byte(strings.ReplaceAll(plan, "NAME", name))))(t)
 		tour.Format = name
-		db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-		defer db.Close()
+		db := storetest.New(t)
 		must.Get(Run(t.Context(), t.Context(), tour, db, Options{}))(t)
-		var rows []store.Row
-		for g, err := range db.Games(t.Context(), store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows = append(rows, g)
-		}
+		rows := storetest.Games(t, db, store.Filter{})
 		if len(rows) != 12*len(want) {
 			t.Fatalf("%s: %d games, want %d", name, len(rows), 12*len(want))
 		}

@@ -1,7 +1,6 @@
 package arena_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -30,7 +30,7 @@ seed: 20261121
 // can name mirror, with which balance and sweeps play.
 func TestGoldenStudy(t *testing.T) {
 	t.Parallel()
-	db := newStudy(t)
+	db := storetest.New(t)
 	run(t, plan(t, goldenPlan), db, 0)
 	for _, format := range []string{"swiss", "gauntlet", "ladder", "mirror"} {
 		p := plan(t, goldenPlan, "format="+strings.Replace(format, "mirror", "ladder", 1), "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, "+
@@ -39,10 +39,7 @@ func TestGoldenStudy(t *testing.T) {
 		run(t, p, db, 0)
 	}
 	var got strings.Builder
-	for g, err := range db.Games(context.Background(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range storetest.Games(t, db, store.Filter{}) {
 		fmt.Fprintf(&got, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", g.EventName, g.Number, g.RulesName, g.FirstName, g.SecondName,
 			g.Moves, g.Result, g.Reason)
 	}

@@ -1,14 +1,12 @@
 package arena_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/store"
-	"spar/configs/must"
+	"spar/arena/store/storetest"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -22,8 +20,7 @@ func TestMinutesHold(t *testing.T) {
 	slow.Budget = agents.Budget{Iterations: 10_000_000}
 	other := slow
 	other.Name = "other"
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	g := enginetest.Load(t, "ctor")
 	began := time.Now()
 	sum, err := arena.Run(t.Context(), t.Context(), &arena.Tournament{

@@ -14,6 +14,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/solve"
@@ -67,7 +68,7 @@ func ranked(t *testing.T, name string, args ...string) string {
 // decision and count for nothing.
 func outcome(t *testing.T, text string, set ...string) (arena.Summary, []store.Row) {
 	t.Helper()
-	db := newStudy(t)
+	db := storetest.New(t)
 	sum := run(t, plan(t, text, set...), db, 0)
 	var rows []store.Row
 	for _, row := range games(t, db) {
@@ -409,7 +410,7 @@ func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	}
 	p := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+
 		"]\npairs: 3\nseed: 1\nworkers: 2\n")
-	db := newStudy(t)
+	db := storetest.New(t)
 	sum := must.Get(arena.Run(ended, t.Context(), p, db, arena.Options{}))(t)
 	if sum.Finished || sum.Played > 8 || sum.Played%2 != 0 {
 		t.Errorf("%d games played after the end, finished %t", sum.Played, sum.Finished)

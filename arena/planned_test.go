@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"spar/configs/must"
@@ -31,8 +30,6 @@ func TestOpeningsOfAFile(t *testing.T) {
 		"# none\n":    "o.txt contains no openings",
 		"b2\na1 a1\n": "opening 2 in classic", "a1 b1 a2 b2 a3\n": "opening 1 in classic: the game ends in this opening",
 	} {
-		if _, err := read(lines); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", lines, err, want)
-		}
+		must.Refuse(read(lines))(t, want)
 	}
 }

@@ -3,8 +3,6 @@ package arena_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -35,13 +34,6 @@ func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
 	t.Helper()
 	p := must.Get(arena.LoadPlan("test", []byte(text), overrides...))(t)
 	return p
-}
-
-func newStudy(t testing.TB) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
-	return db
 }
 
 // watch hears of a run and calls after with the number of games that it has stored so far.
@@ -86,10 +78,7 @@ func run(t testing.TB, p *arena.Tournament, db *store.DB, limit int64) arena.Sum
 func games(t testing.TB, db *store.DB) []store.Row {
 	t.Helper()
 	var rows []store.Row
-	for row, err := range db.Games(context.Background(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		row.ID, row.FirstMS, row.SecondMS, row.Worker = 0, 0, 0, ""
 		rows = append(rows, row)
 	}
@@ -99,7 +88,7 @@ func games(t testing.TB, db *store.DB) []store.Row {
 // A run that is interrupted and continued, in whatever way and however often, plays the games that it plays in one go.
 func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 	t.Parallel()
-	whole := newStudy(t)
+	whole := storetest.New(t)
 	run(t, plan(t, smallPlan), whole, 0)
 	want := games(t, whole)
 
@@ -143,7 +132,7 @@ func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			db := newStudy(t)
+			db := storetest.New(t)
 			stored := int64(0)
 			for part := 0; stored < int64(len(want)); part++ {
 				p := plan(t, smallPlan)
@@ -189,7 +178,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 	} {
 		t.Run(c.change, func(t *testing.T) {
 			t.Parallel()
-			db := newStudy(t)
+			db := storetest.New(t)
 			run(t, plan(t, smallPlan), db, 3)
 			before := games(t, db)
 			ctx := context.Background()
@@ -213,7 +202,7 @@ func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 	const certain = "{name: one, games: [classic], agents: [{agent: greedy, name: a, set: {ties: first}}, {agent: " +
 		"greedy, name: b, set: {ties: first}}], pairs: 1}"
 	for _, parts := range [][]int64{{0}, {1, 0}} {
-		db := newStudy(t)
+		db := storetest.New(t)
 		run(t, plan(t, certain), db, 0)
 		for i, limit := range parts {
 			if sum := run(t, plan(t, certain, "name=two"), db, limit); sum.Before != int64(i) || sum.Played+sum.Before > 2 {
@@ -234,7 +223,7 @@ func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()
 	p := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}")
-	db := newStudy(t)
+	db := storetest.New(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	sum, err := arena.Run(ctx, ctx, p, db, (&watch{after: func(n int64) {
@@ -256,13 +245,10 @@ func TestBudgetsOfTournamentsArePartOfAgents(t *testing.T) {
 		p.Players[0].Name, p.Players[0].Budget, p.Budget = "mm", agents.Budget{}, agents.Budget{Depth: depth}
 		return p
 	}
-	db, ctx := newStudy(t), context.Background()
+	db, ctx := storetest.New(t), context.Background()
 	run(t, under("one", 1), db, 0)
 	run(t, under("again", 1), db, 0)
-	_, err := arena.Run(ctx, ctx, under("five", 5), db, arena.Options{})
-	if err == nil || !strings.Contains(err.Error(), "mm under classic: budget.depth was 1, is 5") {
-		t.Errorf("another budget: %v", err)
-	}
+	must.Refuse(arena.Run(ctx, ctx, under("five", 5), db, arena.Options{}))(t, "mm under classic: budget.depth was 1, is 5")
 	if n := len(games(t, db)); n != 4 {
 		t.Errorf("%d games, want 4", n)
 	}

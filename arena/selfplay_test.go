@@ -88,15 +88,10 @@ func TestPlaysToLearn(t *testing.T) {
 		t.Error("played after the end")
 	}
 	task.SelfPlay.Depth = 9
-	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "depth 9") {
-		t.Errorf("%v", err)
-	}
+	must.Refuse(p.Play(t.Context(), &task))(t, "depth 9")
 	task = selfPlay(g, [2]Entrant{assets.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one},
 		1, patterns.SelfPlay{Longest: 9, Depth: 1})
-	if _, err := p.Play(t.Context(), &task); err == nil ||
-		!strings.Contains(err.Error(), "agent plain has no learned evaluation") {
-		t.Errorf("%v", err)
-	}
+	must.Refuse(p.Play(t.Context(), &task))(t, "agent plain has no learned evaluation")
 }
 
 // Of a game to learn from only what its moves say is taken: X completes the left column at ply 5.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -38,7 +39,7 @@ func faultPlan(t *testing.T, faulty bool) string {
 // the honest agents play the same games among themselves as without the others.
 func TestFaultyEngines(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, faultPlan(t, true)), newStudy(t)
+	p, db := plan(t, faultPlan(t, true)), storetest.New(t)
 	sum := run(t, p, db, 0)
 	if sum.Played != 8*7/2*2 || !sum.Finished {
 		t.Errorf("%d games, finished %v", sum.Played, sum.Finished)
@@ -67,7 +68,7 @@ func TestFaultyEngines(t *testing.T) {
 			t.Errorf("%s failed %d times in 14 games", name, seen[name])
 		}
 	}
-	alone, among := newStudy(t), map[string]string{}
+	alone, among := storetest.New(t), map[string]string{}
 	run(t, plan(t, faultPlan(t, false)), alone, 0)
 	for _, row := range games(t, alone) {
 		among[fmt.Sprint(row.FirstName, " ", row.SecondName, " ", row.Opening)] += row.Moves

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/arena"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines"
@@ -21,7 +22,7 @@ openings: {plies: 3}
 // Every stored game replays to its result, and a row that was changed does not pass.
 func TestStoredGamesReplay(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, allGames), newStudy(t)
+	p, db := plan(t, allGames), storetest.New(t)
 	run(t, p, db, 0)
 	byLabel := map[string]*engines.Game{}
 	for i, g := range p.Rules {
@@ -61,7 +62,7 @@ func TestStoredGamesReplay(t *testing.T) {
 // match-ups of a round share theirs.
 func TestPairsShareOpenings(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), newStudy(t)
+	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), storetest.New(t)
 	run(t, p, db, 0)
 	type key struct {
 		rules   string
@@ -94,7 +95,7 @@ func TestPairsShareOpenings(t *testing.T) {
 func TestLongOpeningsLeaveAGame(t *testing.T) {
 	t.Parallel()
 	p := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}")
-	db := newStudy(t)
+	db := storetest.New(t)
 	run(t, p, db, 0)
 	for _, row := range games(t, db) {
 		if row.OpeningPlies >= row.Plies || row.OpeningPlies < 4 {
@@ -106,7 +107,7 @@ func TestLongOpeningsLeaveAGame(t *testing.T) {
 // The games of a knockout, a format that Spar no longer plays, are checked without its brackets.
 func TestAuditOfKnockouts(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, smallPlan, "pairs=2"), newStudy(t)
+	p, db := plan(t, smallPlan, "pairs=2"), storetest.New(t)
 	run(t, p, db, 0)
 	events := must.Get(db.Events(t.Context()))(t)
 	e := events[0]

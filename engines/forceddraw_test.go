@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
@@ -37,10 +38,7 @@ func TestForcedDraw(t *testing.T) {
 		g := enginetest.Load(t, c.name, c.set...)
 		var table *solve.Table
 		if c.knows {
-			var err error
-			if table, err = solve.Solve(context.Background(), g, solve.Options{Memory: 64_000_000}); err != nil {
-				t.Fatal(err)
-			}
+			table = must.Get(solve.Solve(context.Background(), g, solve.Options{Memory: 64_000_000}))(t)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		found := 0

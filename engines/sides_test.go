@@ -34,9 +34,7 @@ func TestSides(t *testing.T) {
 		"{first: {colour: red}}", "{first: {colour: red}, second: {colour: \"#c0392a\"}}",
 		"{first: {colour: \"#12\"}, second: {colour: red}}",
 	} {
-		if _, err := Load("t", []byte(plain+"sides: "+bad+"\n")); err == nil || !strings.Contains(err.Error(), "sides.") {
-			t.Errorf("%s: %v", bad, err)
-		}
+		must.Refuse(Load("t", []byte(plain+"sides: "+bad+"\n")))(t, "sides.")
 	}
 }
 

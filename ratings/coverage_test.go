@@ -276,16 +276,11 @@ func coverSPRT(t *testing.T, rep *report) {
 			gap := w.gapFor(elo, 0)
 			rng := rand.New(rand.NewPCG(uint64(wi), uint64(h)+77))
 			for range n {
-				tr, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tr := must.Get(NewTracker(SPRT{Elo0: 0, Elo1: 50}, true))(t)
 				state := StateContinue
 				for state == StateContinue {
 					r1, r2 := w.pair(rng, gap, 0, worldDraws)
-					if state, err = tr.Add(int(r1) + int(2-r2)); err != nil {
-						t.Fatal(err)
-					}
+					state = must.Get(tr.Add(int(r1) + int(2-r2)))(t)
 					games[h] += 2 / float64(n)
 				}
 				if (state == StateAcceptH1) == (h == 0) {

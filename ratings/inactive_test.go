@@ -58,9 +58,7 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 				must.Do(t, b.Add(Game{First: first, Second: second, Result: winner, Pair: pair, Opening: Label(pair)}))
 			}
 			if lost {
-				if err := b.Add(Game{First: "a", Second: "never", Result: FirstWins, Pair: pair, Opening: Label(pair)}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.Add(Game{First: "a", Second: "never", Result: FirstWins, Pair: pair, Opening: Label(pair)}))
 			}
 		}
 		f := must.Get(b.Table().Fit(Options{Errors: ErrorOpening}))(t)

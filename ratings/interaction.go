@@ -47,10 +47,7 @@ type meeting struct {
 // pairs. The tests then use Student's t and Fisher's F with the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
-	// Sums go in the order of the names, so that they are the same to the bit for ever.
-	order := slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int {
-		return slices.Compare(a[:], b[:])
-	})
+	order := inOrder(cells)
 	var diff, sum, expected, free float64
 	for _, k := range order {
 		if c := cells[k]; c.clusters >= 2 {
@@ -63,15 +60,15 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	byDiff, bySum := designEffect(diff, expected), designEffect(sum, expected)
 	out := Interactions{Game: Interaction{P: 1}, Seat: Interaction{P: 1}}
 	type total struct{ excess, variance float64 }
-	matches := map[[2]int]total{}
+	matches := map[[3]int]total{}
 	seats := make([]total, len(f.Players))
 	for _, k := range order {
 		c := cells[k]
 		if c.variance <= 1e-12 {
 			continue
 		}
-		m := matches[[2]int{k[0], k[1]}]
-		matches[[2]int{k[0], k[1]}] = total{m.excess + c.obs - c.exp, m.variance + c.variance*byDiff}
+		m := matches[[3]int{k[0], k[1]}]
+		matches[[3]int{k[0], k[1]}] = total{m.excess + c.obs - c.exp, m.variance + c.variance*byDiff}
 		out.Game.ChiSquare += (c.obs - c.exp) * (c.obs - c.exp) / (c.variance * byDiff)
 		out.Game.DF++
 		for _, i := range k[:2] {
@@ -79,9 +76,7 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 			seats[i].variance += c.variance * bySum
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(matches), func(a, b [2]int) int {
-		return slices.Compare(a[:], b[:])
-	}) {
+	for _, k := range inOrder(matches) {
 		m := matches[k]
 		out.Game.ChiSquare -= m.excess * m.excess / m.variance
 		out.Game.DF--
@@ -191,6 +186,12 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 	})
 	return out
+}
+
+// inOrder returns the keys of a map in the order of the players' names and strata, so that sums over them are the same
+// to the last bit in every run.
+func inOrder[V any](m map[[3]int]V) [][3]int {
+	return slices.SortedFunc(maps.Keys(m), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
 }
 
 // scoreMoments returns mean and variance of one game's score under the fitted model, if the first player is stronger by

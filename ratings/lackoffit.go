@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -44,12 +43,9 @@ const alike = 1e-9
 // cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	cells := f.cells(func(string) bool { return true })
-	pairs := map[[2]int]*meeting{}
-	// Sums go in the order of the names, so that they are the same to the bit for ever.
-	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int {
-		return slices.Compare(a[:], b[:])
-	}) {
-		c, at := cells[k], [2]int{k[0], k[1]}
+	pairs := map[[3]int]*meeting{}
+	for _, k := range inOrder(cells) {
+		c, at := cells[k], [3]int{k[0], k[1]}
 		s := pairs[at]
 		if s == nil {
 			s = &meeting{all: PairResidual{A: f.Players[k[0]].Name, B: f.Players[k[1]].Name}}
@@ -67,9 +63,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		s.all.Observed += c.all.Observed
 		s.all.Expected += c.all.Expected
 	}
-	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int {
-		return slices.Compare(a[:], b[:])
-	})
+	matchups := inOrder(pairs)
 	// How much more, or less, clusters vary than the model says is one factor for all match-ups: a match-up of its own
 	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // openingWorld is how openings change the games of agents, in Elo: an advantage of the seat, strengths of each agent, and
@@ -287,10 +289,7 @@ func TestSPRTWithRepeatedOpenings(t *testing.T) {
 	wrong := map[bool]int{}
 	for _, labelled := range []bool{false, true} {
 		for range runs {
-			tracker, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tracker := must.Get(NewTracker(SPRT{Elo0: 0, Elo1: 50}, true))(t)
 			var drawn []effects
 			for range openings {
 				drawn = append(drawn, w.effects(rng, 2))
@@ -301,9 +300,7 @@ func TestSPRTWithRepeatedOpenings(t *testing.T) {
 				if labelled {
 					label = uint64(k%openings + 1)
 				}
-				if state, err = tracker.AddIn(int(w.game(rng, d.score(e, 0, 1))+2-w.game(rng, d.score(e, 1, 0))), label); err != nil {
-					t.Fatal(err)
-				}
+				state = must.Get(tracker.AddIn(int(w.game(rng, d.score(e, 0, 1))+2-w.game(rng, d.score(e, 1, 0))), label))(t)
 			}
 			if state == StateAcceptH1 {
 				wrong[labelled]++

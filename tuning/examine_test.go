@@ -11,6 +11,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/ratings"
 	"spar/tuning"
@@ -118,10 +119,7 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 				e.Games, want.SPRT.State, want.SPRT.Elo.N, want.Games)
 		}
 		counting := int64(0)
-		for row, err := range db.Games(t.Context(), store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, row := range storetest.Games(t, db, store.Filter{}) {
 			if after := row.Number < 2*200 && row.Number >= 2*int64(e.SPRT.Elo.N); after != (row.Marks == evidence.Surplus) {
 				t.Errorf("%d workers: game %d is marked %q", workers, row.Number, row.Marks)
 			}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"spar/agents"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines"
 )
@@ -73,8 +73,7 @@ seed: 3
 	) (agents.Agent, error) {
 		return careful{s.Own.Knobs["care"]}, nil
 	}})
-	db := must.Get(store.Open(ctx, x.Database, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, x.Database)
 	r := must.Get(x.Run(ctx, db, nil))(t)
 	if r.Tuned.Own.Knobs["care"] < 0.35 || r.Tuned.Own.Knobs["care"] > 1 {
 		t.Errorf("care %v after tuning, from 0.2", r.Tuned.Own.Knobs["care"])

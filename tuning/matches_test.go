@@ -7,6 +7,7 @@ import (
 	"spar/agents"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -46,8 +47,7 @@ func TestMatchCountsPairs(t *testing.T) {
 func TestUnjudgedGamesAreJudged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
-	db := must.Get(store.Open(t.Context(), x.Database, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, x.Database)
 	a, b := x.Start, x.Start
 	a.Name, b.Name = "a", "b"
 	pending := func(play bool) int {
@@ -55,10 +55,7 @@ func TestUnjudgedGamesAreJudged(t *testing.T) {
 		defer h.close()
 		must.Get(h.play(t.Context(), match{a: a, b: b, pairs: 1}))(t)
 		n := 0
-		for row, err := range db.Games(t.Context(), store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, row := range storetest.Games(t, db, store.Filter{}) {
 			if row.Marks&evidence.Pending != 0 {
 				n++
 			}

@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/tuning"
@@ -41,8 +42,7 @@ func load(t *testing.T, text string, set ...string) *tuning.Tuning {
 
 func open(t *testing.T, x *tuning.Tuning) *store.DB {
 	t.Helper()
-	db := must.Get(store.Open(t.Context(), x.Database, store.Create))(t)
-	t.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(t, x.Database)
 	return db
 }
 
@@ -204,10 +204,7 @@ func TestLooksAreCounted(t *testing.T) {
 	}
 	seeds := map[int64]string{}
 	openings := map[string]string{}
-	for row, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		if old, ok := seeds[row.Seed]; ok && old != row.EventName {
 			t.Errorf("%s and %s share a seed", old, row.EventName)
 		}
@@ -233,10 +230,7 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 			must.Get(x.Run(t.Context(), db, nil))(t)
 			must.Get(x.Validate(t.Context(), db, x.Start, nil, nil))(t)
 			seen := map[string]map[string]bool{}
-			for row, err := range db.Games(t.Context(), store.Filter{}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, row := range storetest.Games(t, db, store.Filter{}) {
 				where := "training"
 				if strings.Contains(row.EventName, "validation") {
 					where = "examination"

@@ -80,13 +80,7 @@ func TestWhoChooses(t *testing.T) {
 		`{"rules":"checkerboard","agent":"classic/expert"}`:    "classic",
 		`{"rules":"classic","set":{"pieces.cp":4},"moves":[]}`: "did you mean pieces.cap",
 	} {
-		if _, err := k.Choose(context.Background(), line(t, text), 1); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		must.Refuse(k.Choose(context.Background(), line(t, text), 1))(t, want)
 	}
-	if _, err := new(chooser.Chooser).Choose(context.Background(), line(t, `{"rules":"classic"}`), 1); err == nil ||
-		!strings.Contains(err.Error(), "no agent") {
-		t.Errorf("without an agent: %v", err)
-	}
+	must.Refuse(new(chooser.Chooser).Choose(context.Background(), line(t, `{"rules":"classic"}`), 1))(t, "no agent")
 }

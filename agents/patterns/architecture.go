@@ -146,38 +146,38 @@ func For(g *engines.Game) Architecture {
 func (a *Architecture) Check() error {
 	for _, t := range a.Tables {
 		if !slices.Contains(TableNames(), t) {
-			return fmt.Errorf("%w: tables: unknown table %q%s", ErrTables, t, strict.Suggest(t, TableNames()))
+			return badTables("tables: unknown table %q%s", t, strict.Suggest(t, TableNames()))
 		}
 	}
 	switch {
 	case len(a.Tables) == 0:
-		return fmt.Errorf("%w: expected at least one table", ErrTables)
+		return badTables("expected at least one table")
 	case a.Ages < 0 || 2*a.Ages >= maxStates:
-		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
+		return badTables("ages %d: expected 0 to %d", a.Ages, (maxStates-1)/2)
 	case a.Kinds < 0 || a.Kinds > rules.MaxKinds:
-		return fmt.Errorf("%w: kinds %d: expected 0 to %d", ErrTables, a.Kinds, rules.MaxKinds)
+		return badTables("kinds %d: expected 0 to %d", a.Kinds, rules.MaxKinds)
 	case a.Stages < 0 || a.Stages > 4:
-		return fmt.Errorf("%w: stages %d: expected 0 to 4", ErrTables, a.Stages)
+		return badTables("stages %d: expected 0 to 4", a.Stages)
 	case a.Walks < 0 || a.Walks > 1000:
-		return fmt.Errorf("%w: walks %d: expected 0 to 1000", ErrTables, a.Walks)
+		return badTables("walks %d: expected 0 to 1000", a.Walks)
 	case a.WalkLength < 0 || a.WalkLength > 9:
-		return fmt.Errorf("%w: walks of %d cells: expected at most 9", ErrTables, a.WalkLength)
+		return badTables("walks of %d cells: expected at most 9", a.WalkLength)
 	case a.Linear == nil:
 		return nil
 	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
-		return fmt.Errorf("%w: linear evaluation: scale %v: expected 0.001 to %g", ErrTables, a.Linear.Scale,
+		return badTables("linear evaluation: scale %v: expected 0.001 to %g", a.Linear.Scale,
 			float64(maxWeight))
 	}
 	for _, w := range []eval.Weights{a.Linear.Weights, a.Linear.Late, a.Linear.Movement} {
 		for name, x := range w {
 			if !(math.Abs(x) <= maxWeight) {
-				return fmt.Errorf("%w: linear evaluation: %s %v: expected -%g to %g", ErrTables, name, x,
+				return badTables("linear evaluation: %s %v: expected -%g to %g", name, x,
 					float64(maxWeight), float64(maxWeight))
 			}
 		}
 	}
 	if err := a.Linear.Check(); err != nil {
-		return fmt.Errorf("%w: linear evaluation: %w", ErrTables, err)
+		return badTables("linear evaluation: %w", err)
 	}
 	return nil
 }
@@ -185,19 +185,17 @@ func (a *Architecture) Check() error {
 // fits returns an error if a table has no meaning under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
 	if g.Mechanics().Has(rules.Seats) {
-		return fmt.Errorf("%w: %s has turn.pie: seats, and tables cannot represent exchanged sides", ErrTables, g.Name())
+		return badTables("%s has turn.pie: seats, and tables cannot represent exchanged sides", g.Name())
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics().Any(rules.Wraps, rules.DrawnLines) {
-		return fmt.Errorf("%w: tables: shape needs straight lines with two ends, which %s does not have; use line",
-			ErrTables, g.Name())
+		return badTables("tables: shape needs straight lines with two ends, which %s does not have; use line", g.Name())
 	}
 	if a.Kinds != g.Kinds() {
-		return fmt.Errorf("%w: kinds %d: %s has %d", ErrTables, a.Kinds, g.Name(), g.Kinds())
+		return badTables("kinds %d: %s has %d", a.Kinds, g.Name(), g.Kinds())
 	}
 	if a.Open && !g.Mechanics().Has(rules.Falling) {
-		return fmt.Errorf("%w: open: true is for games in which pieces fall; those of %s do not",
-			ErrTables, g.Name())
+		return badTables("open: true is for games in which pieces fall; those of %s do not", g.Name())
 	}
 	return nil
 }
@@ -466,4 +464,9 @@ func canonicalTables(tables []string) []string {
 		return cmp.Compare(slices.Index(TableNames(), a), slices.Index(TableNames(), b))
 	})
 	return slices.Compact(out)
+}
+
+// badTables returns an error of the tables of an architecture.
+func badTables(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrTables, fmt.Errorf(format, args...))
 }

@@ -183,37 +183,37 @@ func Header(data []byte) (Provenance, Architecture, error) {
 // parse splits a file into its parts.
 func parse(data []byte) (h header, numbers []byte, err error) {
 	if !bytes.HasPrefix(data, []byte(magic)) {
-		return h, nil, fmt.Errorf("%w: not a file written by spar learn", ErrFile)
+		return h, nil, badFile("not a file written by spar learn")
 	}
 	if len(data) < len(magic)+4+sha256.Size {
-		return h, nil, fmt.Errorf("%w: cut off after %d bytes", ErrFile, len(data))
+		return h, nil, badFile("cut off after %d bytes", len(data))
 	}
 	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	n := int64(binary.LittleEndian.Uint32(data[len(magic):]))
 	rest := body[len(magic)+4:]
 	if n > int64(len(rest)) {
-		return h, nil, fmt.Errorf("%w: cut off after %d bytes", ErrFile, len(data))
+		return h, nil, badFile("cut off after %d bytes", len(data))
 	}
 	whole := sha256.Sum256(body)
 	headerErr := json.Unmarshal(rest[:n], &h)
 	numbers = rest[n:]
 	switch {
 	case headerErr == nil && (h.Version < 1 || h.Version > version):
-		return h, nil, fmt.Errorf("%w: version %d; this program reads versions 1 to %d", ErrFile, h.Version, version)
+		return h, nil, badFile("version %d; this program reads versions 1 to %d", h.Version, version)
 	case headerErr == nil && h.Version == 1 && len(numbers) < 2*h.Params:
-		return h, nil, fmt.Errorf("%w: cut off after %d of %d weights", ErrFile, len(numbers)/2, h.Params)
+		return h, nil, badFile("cut off after %d of %d weights", len(numbers)/2, h.Params)
 	case !bytes.Equal(sum, whole[:]):
-		return h, nil, fmt.Errorf("%w: wrong checksum; the file is damaged or cut off", ErrFile)
+		return h, nil, badFile("wrong checksum; the file is damaged or cut off")
 	case headerErr != nil:
-		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
+		return h, nil, badFile("header: %w", headerErr)
 	case h.Params < 0 || h.Params > maxBytes/2:
-		return h, nil, fmt.Errorf("%w: it has %d weights, expected at most %d", ErrFile, h.Params, maxBytes/2)
+		return h, nil, badFile("it has %d weights, expected at most %d", h.Params, maxBytes/2)
 	case h.Version > 1:
 		if numbers, err = inflate(numbers, 2*h.Params); err != nil {
-			return h, nil, fmt.Errorf("%w: numbers: %w", ErrFile, err)
+			return h, nil, badFile("numbers: %w", err)
 		}
 	case len(numbers) != 2*h.Params:
-		return h, nil, fmt.Errorf("%w: %d numbers, %d expected", ErrFile, len(numbers)/2, h.Params)
+		return h, nil, badFile("%d numbers, %d expected", len(numbers)/2, h.Params)
 	}
 	return h, numbers, nil
 }
@@ -248,10 +248,10 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 	}
 	trained, err := engines.Stored(h.RulesText)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the rules that it was trained on: %w", ErrFile, err)
+		return nil, badFile("the rules that it was trained on: %w", err)
 	}
 	if !SameBoard(trained, g) {
-		return nil, fmt.Errorf("%w: trained on another board (%s)", ErrFile, h.Rules)
+		return nil, badFile("trained on another board (%s)", h.Rules)
 	}
 	n, err := read(h, numbers, data, g)
 	if err != nil {
@@ -281,10 +281,10 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 func read(h header, numbers, data []byte, g *engines.Game) (*Net, error) {
 	l, err := NewLayout(g, h.Architecture)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+		return nil, badFile("%w", err)
 	}
 	if l.params != h.Params {
-		return nil, fmt.Errorf("%w: it has %d weights; these rules and its tables need %d", ErrFile, h.Params, l.params)
+		return nil, badFile("it has %d weights; these rules and its tables need %d", h.Params, l.params)
 	}
 	n := l.of(stored(numbers))
 	n.about, n.hash = h.Provenance, hashOf(data)
@@ -347,4 +347,9 @@ func (f *File) ForKin(g *engines.Game) (*Net, error) {
 		return n, nil
 	}
 	return Kin(f.data, g)
+}
+
+// badFile returns an error of a file of a net.
+func badFile(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }

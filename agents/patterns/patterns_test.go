@@ -442,11 +442,7 @@ func TestShapesLieAnywhere(t *testing.T) {
 			t.Errorf("%s is worth %v, %s %v", moves, got, shape, want)
 		}
 	}
-	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"),
-		patterns.Architecture{Tables: []string{"shape"}}); err == nil ||
-		!strings.Contains(err.Error(), "shape") {
-		t.Errorf("shapes where lines have no ends: %v", err)
-	}
+	must.Refuse(patterns.NewLayout(enginetest.Load(t, "torus-vanishing"), patterns.Architecture{Tables: []string{"shape"}}))(t, "shape")
 }
 
 // A file is whole, of this version and for these rules, or it is refused.
@@ -512,9 +508,7 @@ func TestKin(t *testing.T) {
 	}
 	wide := enginetest.Load(t, "classic", "board.columns=4")
 	tall := enginetest.Load(t, "classic", "board.rows=4")
-	if _, data, err = random(t, wide, 1, true).With(patterns.Provenance{}); err != nil {
-		t.Fatal(err)
-	}
+	_, data = must.Get2(random(t, wide, 1, true).With(patterns.Provenance{}))(t)
 	if _, err := patterns.Kin(data, tall); !errors.Is(err, patterns.ErrFile) { // as many numbers, of other cells
 		t.Errorf("a board of as many cells: %v", err)
 	}

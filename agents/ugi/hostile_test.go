@@ -237,10 +237,7 @@ func newFamily(t *testing.T) *family {
 	t.Helper()
 	f := &family{path: filepath.Join(t.TempDir(), "family")}
 	must.Do(t, syscall.Mkfifo(f.path, 0o600))
-	var err error
-	if f.fd, err = syscall.Open(f.path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0); err != nil {
-		t.Fatal(err)
-	}
+	f.fd = must.Get(syscall.Open(f.path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0))(t)
 	t.Cleanup(func() { _ = syscall.Close(f.fd) })
 	return f
 }

@@ -234,22 +234,16 @@ func pairsOf(games int) int { return max(1, (games+1)/2) }
 // PartSeed returns the seed of a numbered part of a study. Parts share no random numbers.
 func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
 
+// part returns a part whose tiers have the evaluation of the study.
 func (c *Campaign) part(name, purpose, format string, pairs int, openings openings.Options,
-	players []agents.Spec,
-) *arena.Tournament {
-	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
-}
-
-// partOf returns a part whose tiers have the evaluation of the study, the same for all rules.
-func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings openings.Options,
 	players []agents.Spec,
 ) *arena.Tournament {
 	for i := range players {
 		if players[i].Weights != nil {
-			c.valued.give(&players[i], rules.Game)
+			c.valued.give(&players[i], c.Rules.Game)
 		}
 	}
-	return Part(rules, name, purpose, format, pairs, openings, players)
+	return Part(c.Rules, name, purpose, format, pairs, openings, players)
 }
 
 // Part returns a tournament of some agents under one set of rules; its event in the study is called RULES/name. In

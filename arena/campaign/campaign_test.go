@@ -2,12 +2,12 @@ package campaign
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -106,13 +106,6 @@ func mostGames(c *Campaign) int64 {
 	return total
 }
 
-func open(t *testing.T) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { _ = db.Close() })
-	return db
-}
-
 func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
 	t.Helper()
 	sum := must.Get(Run(t.Context(), t.Context(), db, cs, o))(t)
@@ -122,9 +115,8 @@ func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
 // Who finds another process at work on a study writes nothing into it, not even a plan.
 func TestAStudyInUse(t *testing.T) {
 	t.Parallel()
-	db := open(t)
-	other := must.Get(store.Open(t.Context(), db.Path(), store.Create))(t)
-	defer other.Close()
+	db := storetest.New(t)
+	other := storetest.Open(t, db.Path())
 	unlock := must.Get(other.Lock())(t)
 	defer unlock()
 	_, whole := Run(t.Context(), t.Context(), db, []*Campaign{tiny(t, "classic")}, Options{})

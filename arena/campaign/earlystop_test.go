@@ -4,17 +4,16 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
+	"spar/configs/must"
 )
 
 // Where one side always wins a tier against itself ends as soon as 52 games show that nine tenths of them end; the
 // summary counts what there was to play, and the study played again has nothing left.
 func TestEasyQuestionsEndEarly(t *testing.T) {
 	t.Parallel()
-	db := open(t)
-	c, err := New(load(t, "classic", map[string]any{"win.line": "2"}), Request{Effort: "quick", Seed: 2, NoInquiry: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.New(t)
+	c := must.Get(New(load(t, "classic", map[string]any{"win.line": "2"}), Request{Effort: "quick", Seed: 2, NoInquiry: true}))(t)
 	c.Record.Playouts, c.Record.Budgets = 1000, []int64{30, 60}
 	c.Record.Sizes = Sizes{Mirror: 200, Openings: 2, Ladder: 4, FirstMove: 2}
 	sum := run(t, db, []*Campaign{c}, Options{Workers: 2})
@@ -26,10 +25,7 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 	if err != nil || len(rows) == 0 {
 		t.Fatal(err)
 	}
-	for row, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		if row.Event == 2 && row.Marks&16 == 0 { // not surplus
 			games[row.FirstName]++
 		}

@@ -61,10 +61,7 @@ func TestTiersByMinimax(t *testing.T) {
 	if err != nil || usual.Record.Request != (Request{Effort: "quick", Seed: 1}) {
 		t.Errorf("mcts is what a study has anyway: %+v, %v", usual.Record.Request, err)
 	}
-	if _, err := New(c.Rules, Request{Effort: "quick", Tiers: "minmax"}); err == nil ||
-		!strings.Contains(err.Error(), `did you mean minimax`) {
-		t.Error(err)
-	}
+	must.Refuse(New(c.Rules, Request{Effort: "quick", Tiers: "minmax"}))(t, `did you mean minimax`)
 }
 
 // The family is that of the row of the table configs/strongest.yaml for a tenth of a second.

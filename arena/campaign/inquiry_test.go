@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -21,16 +22,10 @@ func asked(t *testing.T, name string) *Campaign {
 func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, t.TempDir()+"/x.db", store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.New(t)
 	var sum Summary
 	for range runs {
-		if sum, err = c.runInquiry(ctx, ctx, db, o); err != nil {
-			t.Fatal(err)
-		}
+		sum = must.Get(c.runInquiry(ctx, ctx, db, o))(t)
 		if sum.Finished {
 			break
 		}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines"
@@ -25,8 +25,7 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 	t.Helper()
 	g := enginetest.Load(t, rules)
 	ctx := context.Background()
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
+	db := storetest.New(t)
 	id := must.Get(db.RulesID(ctx, rules, g.RulesHash(), g.Rules().Canonical()))(t)
 	agent := must.Get(db.AgentID(ctx, "x", "{}"))(t)
 	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "test", Purpose: "tournament", Plan: "{}"}))(t)

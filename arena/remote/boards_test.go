@@ -9,6 +9,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/remote"
+	"spar/arena/store/storetest"
 )
 
 // Who looks sees the boards of other machines: positions of games that they were given, with the names that the
@@ -23,7 +24,7 @@ func TestBoardsOfMachines(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { // games so long that one is going on whenever the worker is asked
 		_, err := arena.Run(ctx, ctx, plan(t, "{name: slow, games: [connect4], agents: [{agent: uct-10k, name: thinker}, "+
-			"{agent: uct-10k, name: other}], format: match, pairs: 100, openings: {plies: 2}, seed: 1}"), newStudy(t),
+			"{agent: uct-10k, name: other}], format: match, pairs: 100, openings: {plies: 2}, seed: 1}"), storetest.New(t),
 			arena.Options{Assets: assets, Pool: c, Feed: feed})
 		ended <- err
 	}()

@@ -14,6 +14,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/remote"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines"
@@ -68,7 +69,7 @@ func TestCheatIsSuperseded(t *testing.T) {
 			t.Parallel()
 			want := alone(t, text)
 			assets := arena.NewAssets()
-			db := newStudy(t)
+			db := storetest.New(t)
 			ctx := context.Background()
 			p := plan(t, text)
 			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand
@@ -92,10 +93,7 @@ func TestCheatIsSuperseded(t *testing.T) {
 				t.Errorf("other games than those of one process:\n%s", d)
 			}
 			superseded := int64(0)
-			for row, err := range db.Games(ctx, store.Filter{}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, row := range storetest.Games(t, db, store.Filter{}) {
 				if row.Marks&evidence.Superseded != 0 {
 					superseded++
 				} else if strings.HasPrefix(row.Worker, "cheat-") {

@@ -72,9 +72,7 @@ func TestObjectsOfAWorker(t *testing.T) {
 	for hash, want := range map[string]string{
 		"../escape": "unknown object", promised: "arrived with a wrong hash", hashOf([]byte(mute)): "7 bytes; the limit",
 	} {
-		if _, err := p.known.text(t.Context(), hash); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", hash, err, want)
-		}
+		must.Refuse(p.known.text(t.Context(), hash))(t, want)
 	}
 }
 
@@ -131,7 +129,5 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	text := must.Get(json.Marshal(sent))(t)
 	c.objects[hashOf(text)] = text
 	wire.Objects[0] = hashOf(text)
-	if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), "agent minimax-2: ") {
-		t.Errorf("a text for a net: %v", err)
-	}
+	must.Fail(t, p.known.setting(t.Context(), &wire), "agent minimax-2: ")
 }

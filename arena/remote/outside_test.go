@@ -16,6 +16,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/remote"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -79,10 +80,7 @@ func cluster(t *testing.T, token string) (addresses []string, pin string) {
 // A worker that nobody answers says so, once, and under which prefix.
 func TestNobodyAnswers(t *testing.T) {
 	t.Parallel()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true}))(t)
 	s.Start()
 	defer s.WaitForShutdown()
 	defer s.Shutdown()
@@ -119,10 +117,7 @@ func TestClusterOutside(t *testing.T) {
 	c := coordinator(t, o)
 	defer c.Close()
 	o.Build, o.Log = build(), nil
-	if _, err := remote.New(context.Background(), o); err == nil ||
-		!strings.Contains(err.Error(), "has a coordinator already") {
-		t.Errorf("a second coordinator: %v", err)
-	}
+	must.Refuse(remote.New(context.Background(), o))(t, "has a coordinator already")
 	o.Prefix = "other"
 	other := must.Get(remote.New(context.Background(), o))(t)
 	if err := other.Close(); err != nil {
@@ -131,7 +126,7 @@ func TestClusterOutside(t *testing.T) {
 	for _, address := range at[1:] {
 		defer workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})()
 	}
-	db, ctx := newStudy(t), context.Background()
+	db, ctx := storetest.New(t), context.Background()
 	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil ||
 		!sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)

@@ -17,6 +17,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/remote"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -66,13 +67,6 @@ func plan(t testing.TB, text string, set ...string) *arena.Tournament {
 	return p
 }
 
-func newStudy(t testing.TB) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // coordinator listens on this machine.
 func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	t.Helper()
@@ -111,10 +105,7 @@ func workers(t testing.TB, address string, n int, o remote.WorkerOptions) (leave
 func counted(t testing.TB, db *store.DB) []store.Row {
 	t.Helper()
 	var rows []store.Row
-	for row, err := range db.Games(context.Background(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		if row.Marks&(evidence.Surplus|evidence.Superseded) != 0 {
 			continue
 		}
@@ -126,7 +117,7 @@ func counted(t testing.TB, db *store.DB) []store.Row {
 
 func alone(t testing.TB, text string) []store.Row {
 	t.Helper()
-	db, ctx := newStudy(t), context.Background()
+	db, ctx := storetest.New(t), context.Background()
 	must.Get(arena.Run(ctx, ctx, plan(t, text), db, arena.Options{}))(t)
 	return counted(t, db)
 }
@@ -171,7 +162,7 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 		}
 	}()
 	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: "+
-		"[random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Assets: assets, Pool: c, Probed: true})
+		"[random, greedy, "+agent+"]\n"), storetest.New(t), arena.Options{Assets: assets, Pool: c, Probed: true})
 	if hard.Err() != nil {
 		t.Error("nobody says what is missing, or it waits for workers")
 	}
@@ -191,7 +182,7 @@ func TestSameGames(t *testing.T) {
 				assets := arena.NewAssets()
 				c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.2})
 				leave := workers(t, c.Address(), machines, remote.WorkerOptions{Slots: 1})
-				db, ctx := newStudy(t), context.Background()
+				db, ctx := storetest.New(t), context.Background()
 				began := time.Now()
 				sum, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{Assets: assets, Pool: c})
 				if err != nil || !sum.Finished {
@@ -217,7 +208,7 @@ func TestJoinAndLeave(t *testing.T) {
 	const patience = 20 * time.Second // five, and what a machine under load takes
 	assets := arena.NewAssets()
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0"})
-	db := newStudy(t)
+	db := storetest.New(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
@@ -252,7 +243,7 @@ func TestJoinAndLeave(t *testing.T) {
 	}
 	next := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: address[len("nats://"):]})
 	defer next.Close()
-	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t),
+	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), storetest.New(t),
 		arena.Options{Assets: assets, Pool: next}); err != nil || !sum.Finished {
 		t.Errorf("with a worker that has lost its coordinator: %+v, %v", sum, err)
 	}

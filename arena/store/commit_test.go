@@ -12,6 +12,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -20,10 +21,7 @@ import (
 func stored(t testing.TB, db *store.DB) map[int64]study.Game {
 	t.Helper()
 	out := map[int64]study.Game{}
-	for g, err := range db.Games(context.Background(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range storetest.Games(t, db, store.Filter{}) {
 		out[g.Number] = g.Game
 	}
 	return out
@@ -63,7 +61,7 @@ func TestCommitIsIdempotent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			db := open(t, filepath.Join(t.TempDir(), "study.db"))
+			db := storetest.New(t)
 			game := begin(t, db)
 			first := with(game(0), c.first)
 			must.Do(t, db.Commit(ctx, []study.Game{first}, nil, 0))
@@ -162,7 +160,7 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "study.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	want := everyKind(t, db)
 	marks := func() map[int64]evidence.Marks {
 		out := map[int64]evidence.Marks{}
@@ -189,7 +187,7 @@ func TestJudge(t *testing.T) {
 func TestViewsCountAsEvidence(t *testing.T) {
 	t.Parallel()
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "study.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	game := begin(t, db)
 	var games []study.Game
 	for bits := evidence.Marks(0); bits <= evidence.Pending; bits = max(1, bits<<1) {
@@ -237,7 +235,7 @@ func TestViewsCountAsEvidence(t *testing.T) {
 // marks keep them from counting: it is those that a later game can repeat.
 func TestBefore(t *testing.T) {
 	t.Parallel()
-	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "study.db"))
+	ctx, db := t.Context(), storetest.New(t)
 	everyKind(t, db)
 	old := stored(t, db)[0] // certain against sure in classic
 	if err := db.Commit(ctx, []study.Game{{

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -19,7 +19,7 @@ import (
 func TestSumsOfGames(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	db := storetest.New(t)
 	game := begin(t, db)
 	var games []study.Game
 	for n := range int64(6) {
@@ -73,7 +73,7 @@ func TestSumsOfGames(t *testing.T) {
 // Games that a fault ended are those of which evidence says so, wherever they are counted or looked for.
 func TestFaultsAreForfeits(t *testing.T) {
 	t.Parallel()
-	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "s.db"))
+	ctx, db := t.Context(), storetest.New(t)
 	game, want := begin(t, db), int64(0)
 	var games []study.Game
 	for n, reason := range []string{

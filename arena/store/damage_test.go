@@ -59,11 +59,8 @@ func TestDamage(t *testing.T) {
 	}
 	// Pages may be sound while rows refer to some that are gone: each of 3 games names its rules.
 	orphans := damagedStudy(t, 3, nil)
-	other, err := sql.Open(Driver, "file:"+orphans+"?_foreign_keys=off")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = other.ExecContext(ctx, "DELETE FROM rules")
+	other := must.Get(sql.Open(Driver, "file:"+orphans+"?_foreign_keys=off"))(t)
+	_, err := other.ExecContext(ctx, "DELETE FROM rules")
 	must.Do(t, errors.Join(err, other.Close()))
 	if faults, err := Damage(ctx, orphans); err != nil ||
 		!slices.Equal(faults, []string{"3 rows of games refer to missing rows of rules"}) {
@@ -80,10 +77,7 @@ func TestHotJournal(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	path := damagedStudy(t, 10, nil)
-	writer, err := sql.Open(Driver, source(path, "mode=rw&_journal_mode=DELETE&_synchronous=FULL&_cache_size=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(sql.Open(Driver, source(path, "mode=rw&_journal_mode=DELETE&_synchronous=FULL&_cache_size=1")))(t)
 	defer writer.Close()
 	tx := must.Get(writer.BeginTx(ctx, nil))(t)
 	defer tx.Rollback()    //nolint:errcheck // the copy is what counts

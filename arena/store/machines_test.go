@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/evidence"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -21,7 +22,7 @@ func TestSupersede(t *testing.T) {
 	ctx := context.Background()
 	const aside = 1_000_000_000
 	path := filepath.Join(t.TempDir(), "s.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	game := begin(t, db)
 	by := func(worker string, n int64) study.Game {
 		g := game(n)
@@ -91,9 +92,9 @@ func TestSupersede(t *testing.T) {
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	game := begin(t, db)
-	other := open(t, path)
+	other := storetest.Open(t, path)
 	ctx, cancel := context.WithCancel(context.Background())
 	heard, ended := make(chan struct{}, 100), make(chan error, 1)
 	go func() { ended <- other.Watch(ctx, 5*time.Millisecond, func() { heard <- struct{}{} }) }()

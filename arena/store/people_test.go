@@ -3,11 +3,11 @@ package store_test
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -16,7 +16,7 @@ import (
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	db := storetest.New(t)
 	row := begin(t, db)(0)
 	var ids []int64
 	for range 2 {
@@ -67,7 +67,7 @@ func TestPeople(t *testing.T) {
 func TestDeleteHumanGames(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	db := storetest.New(t)
 	row := begin(t, db)(0)
 	must.Do(t, db.Commit(ctx, []study.Game{row}, nil, row.Event))
 	var ids []int64
@@ -78,10 +78,7 @@ func TestDeleteHumanGames(t *testing.T) {
 		ids = append(ids, id)
 	}
 	games := func() (n int, agents int64) {
-		for g, err := range db.Games(ctx, store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, g := range storetest.Games(t, db, store.Filter{}) {
 			if n++; g.EventName != "people" {
 				agents = g.ID
 			}

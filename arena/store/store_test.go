@@ -15,18 +15,12 @@ import (
 	"go.uber.org/goleak"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func open(t testing.TB, path string) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(context.Background(), path, store.Create))(t)
-	t.Cleanup(func() { db.Close() })
-	return db
-}
 
 // raw opens a file with SQLite alone.
 func raw(t testing.TB, path string) *sql.DB {
@@ -45,16 +39,11 @@ func exec(t testing.TB, db *sql.DB, query string) {
 func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 	t.Helper()
 	ctx := context.Background()
-	e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7}))(t)
 	rules := must.Get(db.RulesID(ctx, "classic", "abc", `{"name":"classic"}`))(t)
 	var agents [2]int64
 	for i, name := range []string{"one", "two"} {
-		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
-			t.Fatal(err)
-		}
+		agents[i] = must.Get(db.AgentID(ctx, name, `{"type":"random"}`))(t)
 	}
 	return func(n int64) study.Game {
 		g := study.Game{
@@ -91,11 +80,8 @@ func TestOpenMakesAStudy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), name)
-			if _, err := store.Open(context.Background(), path, store.Existing); err == nil ||
-				!strings.Contains(err.Error(), "no study at "+path) {
-				t.Fatalf("opened what is not there: %v", err)
-			}
-			db := open(t, path)
+			must.Refuse(store.Open(context.Background(), path, store.Existing))(t, "no study at "+path)
+			db := storetest.Open(t, path)
 			game := begin(t, db)
 			want := game(0)
 			put(t, db, want)
@@ -103,10 +89,7 @@ func TestOpenMakesAStudy(t *testing.T) {
 			must.Get(os.Stat(path))(t)
 			again := must.Get(store.Open(context.Background(), path, store.Existing))(t)
 			defer again.Close()
-			for row, err := range again.Games(context.Background(), store.Filter{}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, row := range storetest.Games(t, again, store.Filter{}) {
 				want.ID = row.ID
 				wantRow := store.Row{
 					Game: want, EventName: "cup", RulesName: "classic", FirstName: "one", SecondName: "two",
@@ -170,7 +153,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			db.Close()
 		}, "an SQLite file, but not a Spar study"},
 		{"a newer schema", func(t *testing.T, path string) {
-			open(t, path).Close()
+			storetest.Open(t, path).Close()
 			db := raw(t, path)
 			exec(t, db, "PRAGMA journal_mode = DELETE")
 			exec(t, db, "PRAGMA user_version = 1000")
@@ -231,7 +214,7 @@ func TestOpenAtOnce(t *testing.T) {
 func TestNamesKeepTheirMeaning(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db := open(t, filepath.Join(t.TempDir(), "study.db"))
+	db := storetest.New(t)
 	cup := study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
 	first := must.Get(db.BeginEvent(ctx, cup))(t)
 	if again, err := db.BeginEvent(ctx, cup); err != nil || again.ID != first.ID {
@@ -277,7 +260,7 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 func TestReadersDoNotWait(t *testing.T) {
 	t.Parallel()
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "study.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	game := begin(t, db)
 	put(t, db, game(0))
 
@@ -303,7 +286,7 @@ func TestReadersDoNotWait(t *testing.T) {
 func TestViews(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "study.db")
-	db := open(t, path)
+	db := storetest.Open(t, path)
 	game := begin(t, db)
 	// one-two 1:0, two-one 0:1, one-two draw, two-one 1:0, one-two 0:1, two-one draw
 	put(t, db, game(0), game(1), game(2), game(3), game(4), game(5))

@@ -3,13 +3,13 @@ package store_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -18,7 +18,7 @@ import (
 func valued(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db := open(t, filepath.Join(t.TempDir(), "study.db"))
+	db := storetest.New(t)
 	rules := must.Get(db.RulesID(ctx, "classic", "hash", "{}"))(t)
 	agent := must.Get(db.AgentID(ctx, "random", "{}"))(t)
 	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"}))(t)
@@ -102,10 +102,7 @@ func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	must.Do(t, db.Commit(t.Context(), rows, nil, 1))
 	var want []study.Game
 	var briefs []store.Brief
-	for g, err := range db.Games(t.Context(), store.Filter{Rules: "classic"}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range storetest.Games(t, db, store.Filter{Rules: "classic"}) {
 		want = append(want, g.Game)
 		half := map[string]uint8{"first": 2, "draw": 1, "second": 0}[g.Result]
 		briefs = append(briefs, store.Brief{

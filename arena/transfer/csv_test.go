@@ -10,6 +10,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/ratings/results"
@@ -26,10 +27,7 @@ func TestCSV(t *testing.T) {
 		"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
 	}
 	points := map[string]float64{} // of the first player, by pairing
-	for r, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range storetest.Games(t, db, store.Filter{}) {
 		won := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[r.Result]
 		points[r.FirstName+" "+r.SecondName] += won
 		seats := "greedy,random"
@@ -80,10 +78,7 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 	ctx := t.Context()
 	db := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 4}")
 	var games []study.Game
-	for row, err := range db.Games(ctx, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		games = append(games, row.Game)
 	}
 	mirror := games[0]

@@ -114,15 +114,14 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(line, &about); err != nil {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return badFile("%w", err)
 	}
 	if about.Version > newest {
 		return fmt.Errorf("%w of this version: a line of version %d, expected at most %d: a newer spar wrote it", ErrFile,
 			about.Version, newest)
 	}
 	if i.rules == nil && about.Kind != KindStudy {
-		return fmt.Errorf("%w: its first line is of kind %q, not %q (spar export --format jsonl writes exports)", ErrFile,
-			about.Kind, KindStudy)
+		return badFile("its first line is of kind %q, not %q (spar export --format jsonl writes exports)", about.Kind, KindStudy)
 	}
 	switch about.Kind {
 	case KindStudy:
@@ -138,14 +137,14 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 	case KindValues:
 		return take(ctx, line, i.takeValues)
 	}
-	return fmt.Errorf("%w: a line of kind %q", ErrFile, about.Kind)
+	return badFile("a line of kind %q", about.Kind)
 }
 
 // take parses a line and passes it to the function for its kind.
 func take[T any](ctx context.Context, line []byte, to func(context.Context, *T) error) error {
 	var v T
 	if err := json.Unmarshal(line, &v); err != nil {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return badFile("%w", err)
 	}
 	return to(ctx, &v)
 }
@@ -156,14 +155,14 @@ func (i *importer) header(ctx context.Context, h *header) error {
 	}
 	for _, r := range h.Rules {
 		if r.Name == "" {
-			return fmt.Errorf("%w: rules have no name", ErrFile)
+			return badFile("rules have no name")
 		}
 		g, err := engines.Stored(r.Canonical)
 		if err != nil {
-			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Name, err)
+			return badFile("rules %s: %w", r.Name, err)
 		}
 		if g.RulesHash() != r.Hash {
-			return fmt.Errorf("%w: rules %s do not have the hash %s", ErrFile, r.Name, r.Hash)
+			return badFile("rules %s do not have the hash %s", r.Name, r.Hash)
 		}
 		i.rules[r.Name] = g
 		if err := i.into.Rules(ctx, r); err != nil {
@@ -172,12 +171,12 @@ func (i *importer) header(ctx context.Context, h *header) error {
 	}
 	for _, e := range h.Events {
 		if e.Name == "" {
-			return fmt.Errorf("%w: an event has no name", ErrFile)
+			return badFile("an event has no name")
 		}
 		last := int64(0)
 		for n, b := range e.Builds {
 			if b.Before < last {
-				return fmt.Errorf("%w: event %s: build %d has \"before\": %d, expected %d or more", ErrFile, e.Name, n+1,
+				return badFile("event %s: build %d has \"before\": %d, expected %d or more", e.Name, n+1,
 					b.Before, last)
 			}
 			last = b.Before
@@ -191,7 +190,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 	}
 	for _, w := range h.Workers {
 		if w.ID == "" {
-			return fmt.Errorf("%w: a worker has no name", ErrFile)
+			return badFile("a worker has no name")
 		}
 		if err := i.into.Worker(ctx, w); err != nil {
 			return err
@@ -199,7 +198,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 	}
 	for _, a := range h.Agents {
 		if a.Agent == "" {
-			return fmt.Errorf("%w: an agent has no name", ErrFile)
+			return badFile("an agent has no name")
 		}
 		if err := i.into.Agent(ctx, a.Agent, a.Spec); err != nil {
 			return err
@@ -219,27 +218,27 @@ func (i *importer) game(ctx context.Context, g *game) error {
 	rules := i.rules[g.Label]
 	name, _ := labels.SplitLabel(g.Label)
 	if rules == nil {
-		return fmt.Errorf("%w: game %d has the rules %q, which the file does not list", ErrFile, g.ID, g.Label)
+		return badFile("game %d has the rules %q, which the file does not list", g.ID, g.Label)
 	}
 	marks, err := evidence.Parse(g.Marks)
 	if err != nil {
-		return fmt.Errorf("%w: game %d: %w", ErrFile, g.ID, err)
+		return badFile("game %d: %w", g.ID, err)
 	}
 	switch {
 	case g.Game.Rules != "" && g.Game.Rules != name:
-		return fmt.Errorf("%w: game %d has the rules %q, but the label %q", ErrFile, g.ID, g.Game.Rules, g.Label)
+		return badFile("game %d has the rules %q, but the label %q", g.ID, g.Game.Rules, g.Label)
 	case g.OpeningPlies < 0 || g.OpeningPlies > len(g.Moves):
-		return fmt.Errorf("%w: game %d: opening_plies is %d: expected 0 to %d, the plies of the game", ErrFile, g.ID,
+		return badFile("game %d: opening_plies is %d: expected 0 to %d, the plies of the game", g.ID,
 			g.OpeningPlies, len(g.Moves))
 	case g.Number < 0 || g.Pair < 0 || g.Opening < 0:
-		return fmt.Errorf("%w: game %d: number %d, pair %d and opening %d: expected 0 or more", ErrFile, g.ID, g.Number,
+		return badFile("game %d: number %d, pair %d and opening %d: expected 0 or more", g.ID, g.Number,
 			g.Pair, g.Opening)
 	case g.First == "" || g.Second == "":
-		return fmt.Errorf("%w: game %d: an agent has no name", ErrFile, g.ID)
+		return badFile("game %d: an agent has no name", g.ID)
 	}
 	row := g.row(strings.Join(g.Moves, " "), marks)
 	if err := arena.Verify(rules, row.Game); err != nil {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return badFile("%w", err)
 	}
 	i.verified.Games++
 	return listed(i.into.Game(ctx, row))
@@ -248,29 +247,28 @@ func (i *importer) game(ctx context.Context, g *game) error {
 // listed reports which names are not in the header, as errors of the file.
 func listed(err error) error {
 	if errors.Is(err, store.ErrNotListed) {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return badFile("%w", err)
 	}
 	return err
 }
 
 func (i *importer) table(ctx context.Context, t *seat) error {
 	if t.ID == "" || !json.Valid([]byte(t.State)) {
-		return fmt.Errorf("%w: table %q: expected a name, and its state as JSON", ErrFile, t.ID)
+		return badFile("table %q: expected a name, and its state as JSON", t.ID)
 	}
 	return listed(i.into.Table(ctx, t.Table, t.Event, t.Number))
 }
 
 func (i *importer) opinion(ctx context.Context, o *opinion) error {
 	if o.Event == "" || o.Fun < 1 || o.Fun > 5 {
-		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected the name of an event, and fun from 1 to 5",
-			ErrFile, o.Event, o.Fun)
+		return badFile("an opinion of the event %q with fun %d: expected the name of an event, and fun from 1 to 5", o.Event, o.Fun)
 	}
 	return listed(i.into.Opinion(ctx, o.Opinion, o.Event, o.Number))
 }
 
 func (i *importer) takeValues(_ context.Context, v *values) error {
 	if v.Oracle < 0 || v.Oracle >= len(i.oracles) {
-		return fmt.Errorf("%w: values of oracle %d, which the file does not list", ErrFile, v.Oracle)
+		return badFile("values of oracle %d, which the file does not list", v.Oracle)
 	}
 	if i.values[v.Oracle] == nil {
 		i.values[v.Oracle] = map[place][]store.PositionValue{}
@@ -305,4 +303,9 @@ func (i *importer) addValues(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// badFile returns an error of the imported file.
+func badFile(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrFile, fmt.Errorf(format, args...))
 }

@@ -11,31 +11,23 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
 )
 
-// empty is a study without games.
-func empty(t testing.TB) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // played is a study of few games with what agents thought.
 func played(t testing.TB, plans ...string) *store.DB {
 	t.Helper()
-	ctx, db := context.Background(), empty(t)
+	ctx, db := context.Background(), storetest.New(t)
 	for _, plan := range plans {
 		p := must.Get(arena.LoadPlan("p.yaml", []byte(plan)))(t)
 		must.Get(arena.Run(ctx, ctx, p, db, arena.Options{}))(t)
@@ -53,10 +45,7 @@ func TestPositionRows(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := map[int64]store.Row{}
 	plies := 0
-	for row, err := range db.Games(ctx, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		games[row.ID] = row
 		plies += row.Plies
 	}
@@ -261,9 +250,7 @@ func TestPositionsRefused(t *testing.T) {
 		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "unknown position format in NPZ files: text"},
 		{PositionOptions{With: []string{"feature"}}, `unknown position format: "feature"; did you mean features?`},
 	} {
-		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
-		}
+		must.Fail(t, PositionsNPZ(ctx, db, c.o, io.Discard), c.want)
 	}
 	load := func(name string, set ...string) *engines.Game { return enginetest.Load(t, name, set...) }
 	classic, planes := load("classic"), map[string]bool{"planes": true}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 )
 
 // A line that no study can have written is refused, and nothing of the file is taken in.
@@ -49,7 +50,7 @@ func TestImportRefuses(t *testing.T) {
 		if text == people {
 			t.Fatalf("%s is not in\n%s", c.old, text)
 		}
-		into := empty(t)
+		into := storetest.New(t)
 		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); !errors.Is(err, ErrFile) ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.now, err, c.want)

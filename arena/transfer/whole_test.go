@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -24,16 +25,10 @@ func everything(t testing.TB) *store.DB {
 	ctx := context.Background()
 	db := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, "+
 		"record_plies: true}")
-	events, err := db.Events(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := must.Get(db.Events(ctx))(t)
 	e := events[0]
 	var games []study.Game
-	for row, err := range db.Games(ctx, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		games = append(games, row.Game)
 	}
 	e.Build = study.Build{Version: "2", Commit: "c", Go: "g", CPU: "p", Command: "spar run x"}
@@ -43,40 +38,24 @@ func everything(t testing.TB) *store.DB {
 	must.Do(t, db.Commit(ctx, []study.Game{more}, nil, e.ID))
 	id := must.Get(db.FinishTable(ctx, "people", games[1], nil))(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	if err == nil {
-		err = db.AddValues(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3}, map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}})
-	}
-	for _, do := range []func() error{
-		func() error { return err },
-		func() error {
-			return db.RecordWorkers(ctx, []study.Worker{
-				{
-					ID: "w1", System: "linux/amd64", Slots: 4, Speed: 1.5, Games: 6, Faults: 1, Late: 2, Checked: 3, Differed: 4,
-					Barred: "it lied", Joined: at, Seen: at.Add(time.Hour),
-				},
-				{ID: "w2", Joined: at, Seen: at},
-			})
+	must.Do(t, db.AddValues(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3},
+		map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}}))
+	must.Do(t, db.RecordWorkers(ctx, []study.Worker{
+		{
+			ID: "w1", System: "linux/amd64", Slots: 4, Speed: 1.5, Games: 6, Faults: 1, Late: 2, Checked: 3, Differed: 4,
+			Barred: "it lied", Joined: at, Seen: at.Add(time.Hour),
 		},
-		func() error {
-			return db.SaveTable(ctx, store.Table{
-				ID: "t1", State: fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id),
-				Game: id,
-			})
-		},
-		func() error { return db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}) },
-		func() error { // of an earlier version
-			raw, err := sql.Open(store.Driver, db.Path())
-			if err != nil {
-				return err
-			}
-			defer raw.Close()
-			_, err = raw.Exec("INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?, 5, 1, 'why?', '2026'), "+
-				"(1, 1, 0, '', '2026'); INSERT INTO lines VALUES ('/g/x.1', 'a1 [b2]', '2026')", id)
-			return err
-		},
-	} {
-		must.Do(t, do())
-	}
+		{ID: "w2", Joined: at, Seen: at},
+	}))
+	must.Do(t, db.SaveTable(ctx, store.Table{
+		ID: "t1", State: fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id),
+		Game: id,
+	}))
+	must.Do(t, db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}))
+	raw := must.Get(sql.Open(store.Driver, db.Path()))(t) // of an earlier version
+	defer raw.Close()
+	must.Get(raw.Exec("INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?, 5, 1, 'why?', '2026'), "+
+		"(1, 1, 0, '', '2026'); INSERT INTO lines VALUES ('/g/x.1', 'a1 [b2]', '2026')", id))(t)
 	return db
 }
 
@@ -110,7 +89,7 @@ func rows(t testing.TB, db *store.DB) map[string][]string {
 // Every row of every table of a study travels as JSONL, and once more changes nothing.
 func TestEverythingTravels(t *testing.T) {
 	t.Parallel()
-	from, to := everything(t), empty(t)
+	from, to := everything(t), storetest.New(t)
 	want := rows(t, from)
 	for table, rows := range want {
 		if len(rows) == 0 {
@@ -141,10 +120,7 @@ func TestEverythingIsJoined(t *testing.T) {
 	}
 	id := opinions[0].Game
 	var human string
-	for row, err := range to.Games(ctx, store.Filter{ID: id}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, to, store.Filter{ID: id}) {
 		human = row.EventName
 	}
 	table, ok, err := to.LoadTable(ctx, "t1")
@@ -176,10 +152,7 @@ func TestEverythingIsJoined(t *testing.T) {
 	e.Build = study.Build{Version: "3", Command: "spar run x --workers 2"}
 	must.Get(from.BeginEvent(ctx, e))(t)
 	var games []study.Game
-	for row, err := range from.Games(ctx, store.Filter{Event: "x", Limit: 2}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, from, store.Filter{Event: "x", Limit: 2}) {
 		g := row.Game
 		g.Number, g.Pair = g.Number+6, 3
 		games = append(games, g)

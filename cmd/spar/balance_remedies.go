@@ -131,7 +131,7 @@ score, games that reach a goal), Spar does not search.`,
 func remediesFile(c *cobra.Command, label string) string {
 	file := "remedies-" + fileName(label)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"blind", "keep", "problem", "seed", "target", "work"}, f.Name) {
+		if slices.Contains(strings.Fields("blind keep problem seed target work"), f.Name) {
 			file += "-" + f.Name + "-" + fileName(strings.NewReplacer("<=", "-max-", ">=", "-min-").Replace(f.Value.String()))
 		}
 	})

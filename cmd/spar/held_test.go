@@ -141,16 +141,13 @@ func kept(t *testing.T, path string) (int64, error) {
 // uses the log.
 func outside(t *testing.T, path string) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	shared := syscall.Flock_t{
 		Type:  syscall.F_WRLCK,
 		Start: 0x40000002,
 		Len:   510,
 	} // sqlite.org/src/file/src/os.h: SHARED_FIRST, SHARED_SIZE
-	err = syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &shared)
+	err := syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &shared)
 	if f.Close(); err != nil || shared.Type == syscall.F_UNLCK {
 		t.Fatalf("%s: its writer holds no lock, and the next reader deletes its log (%v)", path, err)
 	}

@@ -21,6 +21,7 @@ import (
 	"spar/arena"
 	"spar/arena/remote"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines"
 )
@@ -186,8 +187,7 @@ func TestClosedDoors(t *testing.T) {
 func TestBusyStudyAsksNobody(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "study.db")
-	db := must.Get(store.Open(context.Background(), path, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, path)
 	unlock := must.Get(db.Lock())(t)
 	defer unlock()
 	var said bytes.Buffer

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -235,7 +236,7 @@ func (o *pageFlags) attach(c *cobra.Command) { beforehand(c, o.check) }
 func (o *pageFlags) check(*cobra.Command) error {
 	folder := o.Out != "" && !page.IsFile(o.Out)
 	switch {
-	case folder && slices.Contains([]string{".pdf", ".svg", ".png", ".htm", ".md", ".json", ".csv"}, filepath.Ext(o.Out)):
+	case folder && slices.Contains(strings.Fields(".pdf .svg .png .htm .md .json .csv"), filepath.Ext(o.Out)):
 		return usagef("--out %s: expected a file ending in .html, or a folder", o.Out)
 	case o.Figures != "" && !folder:
 		return usagef("--figures needs a folder: --out FOLDER")

@@ -19,16 +19,26 @@ import (
 // tuneOptions are the flags that all commands with a tuning file have.
 type tuneOptions struct{ planFlags }
 
-// load reads the tuning file that a command names.
-func (o *tuneOptions) load(c *cobra.Command, name string) (*tuning.Tuning, error) {
-	if o.DB != "" {
-		o.Set = append(o.Set, "database="+strconv.Quote(o.DB)) // whatever it would mean in YAML
+func (o *tuneOptions) attach(c *cobra.Command) {
+	c.Args = cobra.ExactArgs(1)
+	c.ValidArgsFunction = shipped(configs.Tunings)
+}
+
+// run returns what a command does with the tuning that its argument names.
+func (o *tuneOptions) run(do func(c *cobra.Command, t *tuning.Tuning) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if o.DB != "" {
+			o.Set = append(o.Set, "database="+strconv.Quote(o.DB)) // whatever it would mean in YAML
+		}
+		t, err := loadPlan(c, configs.Tunings, args[0], &o.planFlags, tuning.Load)
+		if err != nil {
+			return err
+		}
+		if o.Workers > 0 {
+			t.Workers = o.Workers
+		}
+		return do(c, t)
 	}
-	t, err := loadPlan(c, configs.Tunings, name, &o.planFlags, tuning.Load)
-	if err == nil && o.Workers > 0 {
-		t.Workers = o.Workers
-	}
-	return t, err
 }
 
 func tuneCommand() *cobra.Command {
@@ -49,14 +59,8 @@ Every game is stored in the study. To continue after an interrupt, run the same 
 same on any number of workers.`,
 		Example: `  spar tune checkerboard
   spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: shipped(configs.Tunings),
-		RunE: func(c *cobra.Command, args []string) error {
-			t, err := o.load(c, args[0])
-			if err == nil {
-				err = t.Fit(c.Context())
-			}
-			if err != nil {
+		RunE: o.run(func(c *cobra.Command, t *tuning.Tuning) error {
+			if err := t.Fit(c.Context()); err != nil {
 				return err
 			}
 			if own.Dry {
@@ -70,7 +74,7 @@ same on any number of workers.`,
 				return pages.Planned(t).Text(c.OutOrStdout(), 0)
 			}
 			return tune(c, t, &machines)
-		},
+		}),
 	}
 	declare(c, &o, &machines, &own)
 	printsJSON(c, "tuning", tuningResult{})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/configs"
 	"spar/configs/files"
 	"spar/reports/page"
 	"spar/reports/pages"
@@ -28,13 +27,7 @@ func tuneReportCommand() *cobra.Command {
 search, and the validation. The command also prints a summary.`,
 		Example: `  spar tune report checkerboard
   spar tune report my-tuning.yaml --out out/report.html`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: shipped(configs.Tunings),
-		RunE: func(c *cobra.Command, args []string) error {
-			t, err := o.load(c, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: o.run(func(c *cobra.Command, t *tuning.Tuning) error {
 			if own.Output == "" {
 				own.Output = bare(t.Database)
 				if filepath.Base(own.Output) != t.Name { // so that another study's page of the same tuning stays
@@ -46,10 +39,11 @@ search, and the validation. The command also prints a summary.`,
 			if err != nil {
 				return err
 			}
+			name := c.Flags().Arg(0)
 			d.Commands = []page.Command{
-				{Text: "spar tune " + args[0], Note: "This command runs the tuning:"},
-				{Text: "spar tune validate " + args[0], Note: "This command validates the tuning:"},
-				{Text: "spar tune report " + args[0], Note: "This command writes this page:"},
+				{Text: "spar tune " + name, Note: "This command runs the tuning:"},
+				{Text: "spar tune validate " + name, Note: "This command validates the tuning:"},
+				{Text: "spar tune report " + name, Note: "This command writes this page:"},
 			}
 			doc := pages.Tuning(d)
 			if err := files.Write(own.Output, doc.HTML); err != nil {
@@ -58,7 +52,7 @@ search, and the validation. The command also prints a summary.`,
 			return reply(c, "tuning_report", tuningReport{own.Output, d.Result, d.Examination}, func(w io.Writer) error {
 				return errors.Join(doc.Text(w, 0), printTo(w, "\nreport: %s\n", own.Output))
 			})
-		},
+		}),
 	}
 	declare(c, &o, &own)
 	printsJSON(c, "tuning_report", tuningReport{})

@@ -8,7 +8,6 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
-	"spar/configs"
 	"spar/reports/pages"
 	"spar/reports/screen"
 	"spar/tuning"
@@ -36,15 +35,9 @@ The training gain minus the held-out gain is the optimism. Another candidate pla
 many candidates were tested.`,
 		Example: `  spar tune validate checkerboard
   spar tune validate my-tuning.yaml --agent checkerboard/tuned --set validation.pairs=400`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: shipped(configs.Tunings),
-		RunE: func(c *cobra.Command, args []string) error {
-			t, err := o.load(c, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: o.run(func(c *cobra.Command, t *tuning.Tuning) error {
 			return validate(c, t, &machines, own.Agent)
-		},
+		}),
 	}
 	declare(c, &o, &machines, &own)
 	printsJSON(c, "examination", tuning.Examination{})

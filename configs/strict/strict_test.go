@@ -121,10 +121,7 @@ extra: 0x1f
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	const text = "name: a\nkitchen: {cooks: 3}\ndishes: [soup]"
-	m, err := read(text, "kitchen.cooks=7", "size=large", "tags=[hot, cold]", "prices.tea=2", "count=1", "count=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(read(text, "kitchen.cooks=7", "size=large", "tags=[hot, cold]", "prices.tea=2", "count=1", "count=2"))(t)
 	if m.Kitchen.Cooks != 7 || m.Size != "large" || len(m.Tags) != 2 || m.Prices["tea"] != 2 || m.Count != 2 {
 		t.Errorf("%+v", m)
 	}
@@ -145,7 +142,7 @@ func TestOverrides(t *testing.T) {
 			t.Errorf("%s: %v\nwant %s", c.override, err, c.want)
 		}
 	}
-	_, err = read("name: a\ncuont: 3", "size=medium")
+	_, err := read("name: a\ncuont: 3", "size=medium")
 	if want := "menu.yaml:2:1: "; err == nil || !strings.HasPrefix(err.Error(), want) ||
 		!strings.HasSuffix(err.Error(), "not one of small, large") {
 		t.Errorf("mistakes of the file, then of the override: %v", err)

@@ -55,17 +55,11 @@ func TestMoves(t *testing.T) {
 		}
 	}
 	for _, misspelt := range []string{"movs", "Move", "mvoes"} {
-		err := bulk.Parse([]byte(`{"`+misspelt+`":["b2"]}`), "a position", &bulk.Line{})
-		if err == nil || !strings.Contains(err.Error(), misspelt) {
-			t.Errorf("%s: %v", misspelt, err)
-		}
+		must.Fail(t, bulk.Parse([]byte(`{"`+misspelt+`":["b2"]}`), "a position", &bulk.Line{}), misspelt)
 	}
 	for _, text := range []string{`{"moves":3}`, `{"moves":[1]}`, `{"moves":{}}`} {
 		var l bulk.Line
-		if err := json.Unmarshal([]byte(text), &l); err == nil ||
-			!strings.Contains(err.Error(), "moves: expected a list of moves, or one string of moves separated by spaces") {
-			t.Errorf("%s: %q, %v", text, l.Moves, err)
-		}
+		must.Fail(t, json.Unmarshal([]byte(text), &l), "moves: expected a list of moves, or one string of moves separated by spaces")
 	}
 }
 
@@ -97,9 +91,7 @@ func TestGames(t *testing.T) {
 		}
 	}
 	l := read(`{"rules":"vanishin"}`)
-	if _, err := games.Game(&l); err == nil || !strings.Contains(err.Error(), "did you mean vanishing") {
-		t.Errorf("a misspelt name: %v", err)
-	}
+	must.Refuse(games.Game(&l))(t, "did you mean vanishing")
 }
 
 // A position is a text, moves, or moves from a text; where a move is to be chosen the game is not over.

@@ -17,9 +17,7 @@ func loadKinds(t testing.TB, name string) *engines.Game {
 	file := filepath.Join("testdata", "kinds", name+".yaml")
 	data, err := os.ReadFile(file)
 	if err != nil {
-		if file, data, err = configs.Read(configs.Games, name); err != nil {
-			t.Fatal(err)
-		}
+		file, data = must.Get2(configs.Read(configs.Games, name))(t)
 	}
 	g := must.Get(engines.Load(file, data))(t)
 	return g

@@ -211,13 +211,8 @@ func TestGoldenTexts(t *testing.T) {
 	}
 	files := must.Get(filepath.Glob("testdata/*.yaml"))(t)
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if games[strings.TrimSuffix(filepath.Base(file), ".yaml")], err = engines.Load(file, data); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
+		games[strings.TrimSuffix(filepath.Base(file), ".yaml")] = must.Get(engines.Load(file, data))(t)
 	}
 	for name, g := range games {
 		told := explain.Game(g)

@@ -112,10 +112,7 @@ func TestProveLargeBoards(t *testing.T) {
 		g := enginetest.Load(t, "classic", append(c.set, "board.columns=10", "board.rows=10")...)
 		s := g.NewState()
 		if c.position != "" {
-			var err error
-			if s, err = g.ParseState(c.position); err != nil {
-				t.Fatal(err)
-			}
+			s = must.Get(g.ParseState(c.position))(t)
 		}
 		for _, plain := range []bool{true, false} {
 			p, err := Prove(t.Context(), &s, ProofOptions{Plain: plain, Nodes: 100_000})

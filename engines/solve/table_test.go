@@ -136,16 +136,11 @@ func TestWideValues(t *testing.T) {
 	t.Parallel()
 	g := endless(t, enginetest.Load(t, "vanishing"))
 	narrow := solve(t, g)
-	sp, err := newSpace(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sp := must.Get(newSpace(g))(t)
 	sp.mostValues = 0
 	wide := must.Get(sp.solve(t.Context(), Options{}))(t)
 	path, _ := saved(t, wide)
-	if wide, err = Load(path, g); err != nil {
-		t.Fatal(err)
-	}
+	wide = must.Get(Load(path, g))(t)
 	if got, want := wide.Bytes()-narrow.Bytes(), int64(wide.Stats().Classes)-2*int64(len(narrow.palette)); got != want {
 		t.Errorf("two bytes a value take %d bytes more, want %d", got, want)
 	}
@@ -247,10 +242,7 @@ func TestMemoryLimit(t *testing.T) {
 	if _, err := Solve(t.Context(), g, Options{Memory: 2 * need}); err != nil {
 		t.Error(err)
 	}
-	if _, err := Solve(t.Context(), enginetest.Load(t, "ctor"), Options{}); err == nil ||
-		!strings.Contains(err.Error(), "128") {
-		t.Errorf("a 10x10 board: %v", err)
-	}
+	must.Refuse(Solve(t.Context(), enginetest.Load(t, "ctor"), Options{}))(t, "128")
 }
 
 // Whatever the limit, what is solved is solved: a table has the values of one without a limit, or there is none.

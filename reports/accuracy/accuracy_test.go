@@ -3,11 +3,10 @@ package accuracy_test
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"spar/agents"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines/enginetest"
@@ -22,8 +21,7 @@ import (
 func TestStudy(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	event := must.Get(db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"}))(t)
 	rules := must.Get(db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical()))(t)
 	var ids []int64
@@ -127,10 +125,7 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 	if kept[0] != kept[1] || kept[0] == 300 {
 		t.Errorf("%d decisions kept the value by the table, %d by proofs", kept[0], kept[1])
 	}
-	values, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: 1}, &solve.ProofOptions{Memory: 1e6, Nodes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(accuracy.ValuesOf(ctx, g, solve.Options{Memory: 1}, &solve.ProofOptions{Memory: 1e6, Nodes: 1}))(t)
 	if r, err := accuracy.Agent(ctx, values, g, spec, 50, 1, nil); err != nil || r.Decisions+*r.Unproved != 50 ||
 		*r.Unproved == 0 {
 		t.Errorf("with one node: %+v, %v", r, err)

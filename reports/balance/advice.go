@@ -39,7 +39,7 @@ func (r *Report) Problems() []variants.Problem {
 	if weak(r.light("draws")) {
 		out = append(out, variants.Drawish)
 	}
-	used := []string{"steps", "jumps", "chains", "leaves", "surrounds"}
+	used := strings.Fields("steps jumps chains leaves surrounds")
 	if slices.ContainsFunc(r.played().Alive, func(u Use) bool {
 		return slices.Contains(used, u.Mechanic) && u.PerGame.Known() && u.PerGame.Value == 0
 	}) {

@@ -1,13 +1,12 @@
 package balance
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/campaign"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/ratings"
 	"spar/tuning/variants"
@@ -21,8 +20,7 @@ func TestAdvise(t *testing.T) {
 	c := must.Get(campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true}))(t)
 	c.Record.Budgets = []int64{4, 8}
 	c.Record.Sizes = campaign.Sizes{Mirror: 40, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 10}
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	sum := must.Get(campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}))(t)
 	for range 2 {
 		must.Do(t, Advise(t.Context(), db, c, StudyOptions{}, func(string) {}))

@@ -109,7 +109,7 @@ func (v *view) summary() Summary {
 			flaws = append(flaws, m.flaws(v)...)
 		}
 	}
-	order := []string{"unfair", "no_goal", "drawn", "short", "shallow"}
+	order := strings.Fields("unfair no_goal drawn short shallow")
 	slices.SortStableFunc(flaws, func(a, b flaw) int {
 		return cmp.Compare(slices.Index(order, a.name), slices.Index(order, b.name))
 	})

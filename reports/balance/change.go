@@ -152,7 +152,7 @@ func (c *Comparison) rows(a, b *Report) {
 		}
 		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
-		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
+		for _, m := range strings.Fields("score fpa draws completion mean_length") {
 			c.add(key, m, before[m], after[m])
 		}
 	}

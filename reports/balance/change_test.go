@@ -2,13 +2,13 @@ package balance
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines/enginetest"
 )
@@ -21,8 +21,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	rules := must.Get(campaign.LoadRules("classic", set))(t)
 	c := must.Get(campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true}))(t)
 	c.Record.Budgets, c.Record.Sizes = budgets, sizes
-	db = must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { _ = db.Close() })
+	db = storetest.New(t)
 	sum := must.Get(campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}))(t)
 	return db, rules.Label, sum.Games
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines"
@@ -87,8 +87,7 @@ func measureGames(t testing.TB, d Data, o Options) *Report {
 func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
+	db := storetest.New(t)
 	spec := agents.DefaultSpec()
 	spec.Name, spec.Type = "random", "random"
 	rules := must.Get(db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical()))(t)

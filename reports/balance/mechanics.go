@@ -112,23 +112,21 @@ type mechanic struct {
 }
 
 func mechanics() [uses]mechanic {
+	of := rules.MechanicsOf
 	return [uses]mechanic{
-		{
-			name: "steps", of: rules.MechanicsOf(rules.Steps, rules.Leaps, rules.Flying),
-			not: rules.MechanicsOf(rules.Clones),
-		},
-		{name: "jumps", of: rules.MechanicsOf(rules.Jumps)},
-		{name: "chains", of: rules.MechanicsOf(rules.Chains)},
-		{name: "takes", of: rules.MechanicsOf(rules.Takes)},
-		{name: "returns", of: rules.MechanicsOf(rules.Returns, rules.Drops)},
-		{name: "clones", of: rules.MechanicsOf(rules.Clones)},
-		{name: "leaves", of: rules.MechanicsOf(rules.Ages)},
-		{name: "surrounds", of: rules.MechanicsOf(rules.Surrounds)},
-		{name: "encloses", of: rules.MechanicsOf(rules.Custodians), not: rules.MechanicsOf(rules.Surrounds)},
-		{name: "mills", of: rules.MechanicsOf(rules.Mills)},
-		{name: "falls", of: rules.MechanicsOf(rules.Settles)},
-		{name: "swaps", of: rules.MechanicsOf(rules.Pie)},
-		{name: "passes", of: rules.MechanicsOf(rules.Passes)},
+		{name: "steps", of: of(rules.Steps, rules.Leaps, rules.Flying), not: of(rules.Clones)},
+		{name: "jumps", of: of(rules.Jumps)},
+		{name: "chains", of: of(rules.Chains)},
+		{name: "takes", of: of(rules.Takes)},
+		{name: "returns", of: of(rules.Returns, rules.Drops)},
+		{name: "clones", of: of(rules.Clones)},
+		{name: "leaves", of: of(rules.Ages)},
+		{name: "surrounds", of: of(rules.Surrounds)},
+		{name: "encloses", of: of(rules.Custodians), not: of(rules.Surrounds)},
+		{name: "mills", of: of(rules.Mills)},
+		{name: "falls", of: of(rules.Settles)},
+		{name: "swaps", of: of(rules.Pie)},
+		{name: "passes", of: of(rules.Passes)},
 	}
 }
 

@@ -65,7 +65,7 @@ func (r *Report) numbers(g *Group) target.Numbers {
 }
 
 // goes are the numbers that say how games go, not who wins.
-func goes() []string { return []string{"draws", "completion", "finished", "length", "alive"} }
+func goes() []string { return strings.Fields("draws completion finished length alive") }
 
 // Numbers returns those numbers of a group that can have a target.
 func (g *Group) Numbers() target.Numbers {

@@ -21,7 +21,7 @@ const mostShown = 3
 func samplesSection(v *view) page.Section {
 	s := page.Section{ID: "games", Title: "Games to step through", Aside: true}
 	var titles []string
-	for _, kind := range []string{"median", "comeback", "draw", "shortest", "capped"} {
+	for _, kind := range strings.Fields("median comeback draw shortest capped") {
 		i := slices.IndexFunc(v.r.Samples, func(x Sample) bool { return x.Kind == kind })
 		if i < 0 || len(s.Games) == mostShown || slices.ContainsFunc(s.Games, func(g page.GameView) bool {
 			return strings.Join(g.Moves, " ") == v.r.Samples[i].Moves

@@ -3,23 +3,16 @@ package figures
 import (
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/reports/chart"
 )
-
-func empty(t *testing.T) *store.DB {
-	t.Helper()
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	t.Cleanup(func() { _ = db.Close() })
-	return db
-}
 
 func play(t *testing.T, db *store.DB, plan string) {
 	t.Helper()
@@ -40,7 +33,7 @@ func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
 // Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family.
 func TestFiguresOfAStudy(t *testing.T) {
 	t.Parallel()
-	ctx, db := t.Context(), empty(t)
+	ctx, db := t.Context(), storetest.New(t)
 	for _, name := range []string{"ladder", "strength", "scaling"} {
 		if _, err := Draw(ctx, db, Ask{Kind: name}); !errors.Is(err, ErrNone) && !errors.Is(err, ErrRules) {
 			t.Errorf("%s of no games: %v", name, err)
@@ -62,10 +55,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 	}
 	// Nodes of a decision: those of all stored games by the decisions that were not the opening's.
 	nodes, decisions := map[string]float64{}, map[string]float64{}
-	for g, err := range db.Games(ctx, store.Filter{Rules: "vanishing"}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range storetest.Games(t, db, store.Filter{Rules: "vanishing"}) {
 		thoughts := must.Get(db.Thoughts(ctx, g.ID))(t)
 		for ply, x := range thoughts {
 			name := []string{g.SecondName, g.FirstName}[ply%2]
@@ -119,7 +109,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 func TestStrengthOfWhoSearches(t *testing.T) {
 	t.Parallel()
 	for agents, want := range map[string][]string{"minimax-2, random": {"minimax-2"}, "greedy, random": {"greedy"}} {
-		db := empty(t)
+		db := storetest.New(t)
 		play(t, db, "name: f\ngames: [classic]\nagents: ["+agents+"]\nformat: match\npairs: 4\nopenings: {plies: "+
 			"1}\nseed: 7\n")
 		f, err := Draw(t.Context(), db, Ask{Kind: "strength", Rules: "classic", Cost: "nodes"})
@@ -143,16 +133,13 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 // agents stand in the order of their ratings, pairs of few games are hatched, and those of none have no measured score.
 func TestHeatmap(t *testing.T) {
 	t.Parallel()
-	db := empty(t)
+	db := storetest.New(t)
 	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\nformat: round-robin\npairs: "+
 		"20\nopenings: {plies: 2}\nseed: 7\n")
 	play(t, db, "name: g\ngames: [classic]\nagents: [minimax-2, random]\nformat: match\npairs: 4\nopenings: {plies: "+
 		"2}\nseed: 7\n")
 	points, games := map[[2]string]float64{}, map[[2]string]float64{}
-	for g, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range storetest.Games(t, db, store.Filter{}) {
 		first := map[string]float64{"first": 1, "draw": 0.5}[g.Result]
 		for seats, won := range map[[2]string]float64{{g.FirstName, g.SecondName}: first, {g.SecondName, g.FirstName}: 1 - first} {
 			points[seats] += won
@@ -189,7 +176,7 @@ func TestHeatmap(t *testing.T) {
 // What a figure shows can be chosen: agents, colours in their order, title and size, which has to hold the labels.
 func TestFiguresAsAsked(t *testing.T) {
 	t.Parallel()
-	db := empty(t)
+	db := storetest.New(t)
 	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\npairs: 10\nopenings: {plies: 2}\nseed: 7\n")
 	red := must.Get(chart.ParseColour("#f00"))(t)
 	ask := Ask{

@@ -170,9 +170,7 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 	if figures, err := d.Figures(dir+"/first", "svg"); err != nil || len(figures) != 4 || figures[0] != "first.svg" {
 		t.Errorf("%q, %v", figures, err)
 	}
-	if _, err := d.Figures(dir, "gif"); err == nil || !strings.Contains(err.Error(), "expected svg, png, pdf") {
-		t.Errorf("gif: %v", err)
-	}
+	must.Refuse(d.Figures(dir, "gif"))(t, "expected svg, png, pdf")
 }
 
 // A figure whose values are all alike is a sentence, one without a chart nothing, and one without values is named as

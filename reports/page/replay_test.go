@@ -72,18 +72,13 @@ func TestClassesFollowFromTheValues(t *testing.T) {
 		Values: []float64{0.5, 0.4, 0.7, 0.72, 0.79},
 	}
 	// X loses 10 points of a hundred, O 30, X gains, O loses 7.
-	r, err := newReplay(view)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newReplay(view))(t)
 	if d := cmp.Diff([]string{"inaccuracy", "mistake", "", "inaccuracy"}, r.Classes); d != "" {
 		t.Error(d)
 	}
 	noisy := *view
 	noisy.Noise = 0.06 // twice that is more than 10 points of a hundred
-	if r, err = newReplay(&noisy); err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(newReplay(&noisy))(t)
 	if d := cmp.Diff([]string{"", "mistake", "", ""}, r.Classes); d != "" {
 		t.Error(d)
 	}
@@ -117,8 +112,6 @@ func TestGamesThatCannotBeReplayedSayWhere(t *testing.T) {
 		`game "odd": no rules`: {Title: "odd"},
 		"ply 2":                {Title: "odd", Game: enginetest.Load(t, "classic"), Moves: []string{"a1", "a1"}},
 	} {
-		if _, err := newReplay(&v); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want something with %q", err, want)
-		}
+		must.Refuse(newReplay(&v))(t, want)
 	}
 }

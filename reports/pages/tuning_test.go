@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/reports/pages"
 	"spar/reports/table"
@@ -29,20 +29,12 @@ seed: 7
 // data makes a tuning with everything that a report can show.
 func data(t *testing.T) pages.Tuned {
 	t.Helper()
-	x, err := tuning.Load("small.yaml", []byte(small), "database="+filepath.Join(t.TempDir(), "study.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(tuning.Load("small.yaml", []byte(small), "database="+filepath.Join(t.TempDir(), "study.db")))(t)
 	ctx := context.Background()
-	db := must.Get(store.Open(ctx, x.Database, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, x.Database)
 	d := pages.Tuned{Tuning: x}
-	if d.Result, err = x.Run(ctx, db, nil); err != nil {
-		t.Fatal(err)
-	}
-	if d.Examination, err = x.Validate(ctx, db, d.Result.Tuned, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	d.Result = must.Get(x.Run(ctx, db, nil))(t)
+	d.Examination = must.Get(x.Validate(ctx, db, d.Result.Tuned, nil, nil))(t)
 	return d
 }
 

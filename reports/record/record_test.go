@@ -13,6 +13,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -92,8 +93,7 @@ func TestVerifyAndReplay(t *testing.T) {
 	ctx := t.Context()
 	x := must.Get(arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: "+
 		"match\npairs: 10\nseed: 3\n")))(t)
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	if _, err := Replay(ctx, db, 1, 1, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("nothing played: %v", err)
 	}
@@ -123,8 +123,7 @@ func TestChangedGamesAreFound(t *testing.T) {
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "s.db")
 	x := must.Get(arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: "+
 		"match\npairs: 6\nseed: 3\n")))(t)
-	db := must.Get(store.Open(ctx, path, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, path)
 	must.Get(arena.Run(ctx, ctx, x, db, arena.Options{}))(t)
 	must.Get(db.AgentID(ctx, "idle", `{"type":"random"}`))(t)
 	raw := must.Get(sql.Open(store.Driver, path))(t)

@@ -16,10 +16,7 @@ func TestText(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	// Every first move draws. At ply 5 b3 wins at once, and c2 lets O win at once by a3.
-	exact, err := (&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, strings.Fields("b2 a1 b1 a2 c2"), engines.First)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get((&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, strings.Fields("b2 a1 b1 a2 c2"), engines.First))(t)
 	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	sampled := must.Get((&Scale{rate: byEvaluator(evaluator)}).review(g, []string{"c1"}, engines.Second))(t)

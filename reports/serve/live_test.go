@@ -31,10 +31,7 @@ func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan s
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
 	client := &http.Client{Transport: &http.Transport{}}
-	q, err := http.NewRequest("GET", "http://"+l.Addr().String()+"/events?topics="+topics+"&token="+tokenOf(s), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(http.NewRequest("GET", "http://"+l.Addr().String()+"/events?topics="+topics+"&token="+tokenOf(s), nil))(t)
 	q.Header.Set("Last-Event-ID", since)
 	r := must.Get(client.Do(q))(t)
 	lines := make(chan string, 100)

@@ -356,10 +356,7 @@ func TestTwoServersOfAFolder(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
-	all, err := s.Addresses(&net.TCPAddr{IP: net.IPv4zero, Port: 7727})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.Addresses(&net.TCPAddr{IP: net.IPv4zero, Port: 7727}))(t)
 	last := len(all) - 1
 	if here, ok := strings.CutSuffix(all[last], " (this computer only)"); !ok ||
 		!strings.HasPrefix(here, "http://127.0.0.1:7727/?token=") {
@@ -372,7 +369,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: %v", a, err)
 		}
 	}
-	if all, err = s.Addresses(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7727}); err != nil || len(all) != 1 {
+	if all, err := s.Addresses(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7727}); err != nil || len(all) != 1 {
 		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/serve"
@@ -45,8 +46,7 @@ func played(t testing.TB, feed *live.Feed) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cup.db")
 	tournament := must.Get(arena.LoadPlan("cup.yaml", []byte(cup)))(t)
-	db := must.Get(store.Open(t.Context(), path, store.Create))(t)
-	defer db.Close()
+	db := storetest.Open(t, path)
 	must.Get(arena.Run(t.Context(), t.Context(), tournament, db, arena.Options{Feed: feed}))(t)
 	return path
 }

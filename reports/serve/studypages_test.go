@@ -3,10 +3,10 @@ package serve
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines/enginetest"
@@ -17,17 +17,11 @@ import (
 func met(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "met.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.New(t)
 	e := must.Get(db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"}))(t)
 	var agents [2]int64
 	for i, name := range []string{"a", "b"} {
-		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
-			t.Fatal(err)
-		}
+		agents[i] = must.Get(db.AgentID(ctx, name, `{"type":"random"}`))(t)
 	}
 	g := enginetest.Load(t, "classic")
 	rules := must.Get(db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical()))(t)

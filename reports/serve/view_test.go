@@ -170,10 +170,7 @@ func TestLinksNameTheRules(t *testing.T) {
 			t.Errorf("%s %v on a server without the file: %v", c.rules, c.set, err)
 		}
 	}
-	changed, err := engines.Named("vanishing", "pieces.cap=5") // what vanishing was when a game began
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(engines.Named("vanishing", "pieces.cap=5"))(t) // what vanishing was when a game began
 	got, err := url.ParseQuery(strings.TrimPrefix(s.link("", "vanishing", nil, changed, nil), "?"))
 	if err != nil || got.Get("rules") != "vanishing@"+changed.RulesHash() {
 		t.Errorf("rules that have changed: %v, %v", got, err)

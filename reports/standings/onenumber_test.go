@@ -1,7 +1,6 @@
 package standings_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/ratings"
 	"spar/reports/balance"
@@ -46,8 +46,7 @@ func TestFirstPlayerScoreIsOneNumber(t *testing.T) {
 		},
 		"from openings": {tournament, played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 2}\n"+mirror)},
 	} {
-		db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-		t.Cleanup(func() { db.Close() })
+		db := storetest.New(t)
 		for _, p := range play {
 			must.Do(t, p(db))
 		}
@@ -60,10 +59,7 @@ func sameScore(t *testing.T, name string, db *store.DB) {
 	t.Helper()
 	pools := must.Get(standings.Study(t.Context(), db, standings.PerRules, ratings.Options{}))(t)
 	for _, p := range pools {
-		r, err := balance.Study(t.Context(), db, p.Rules, balance.StudyOptions{Options: balance.Options{SolveMemory: -1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(balance.Study(t.Context(), db, p.Rules, balance.StudyOptions{Options: balance.Options{SolveMemory: -1}}))(t)
 		want, got := p.First[p.Rules], r.Groups[r.Headline].Outcome.Score
 		want.Note, got.Note = "", "" // of a small sample
 		if d := cmp.Diff(want, got); d != "" || !(got.Hi > got.Lo) {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/engines/enginetest"
@@ -31,8 +31,7 @@ import (
 func makeStudy(t testing.TB) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create))(t)
-	t.Cleanup(func() { db.Close() })
+	db := storetest.New(t)
 	id := func(id int64, err error) int64 {
 		t.Helper()
 		if err != nil {

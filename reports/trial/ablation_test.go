@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/ratings"
 )
@@ -56,9 +56,7 @@ func TestMistakesInAnAblation(t *testing.T) {
 		"did you mean":                     {{"budget.dept", []string{"1"}}},
 	} {
 		a := Ablation{Agent: "minimax-2", Rules: []string{"classic"}, Pairs: 1, Knobs: knobs}
-		if err := a.Plan(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %s", knobs, err, want)
-		}
+		must.Fail(t, a.Plan(), want)
 	}
 }
 
@@ -71,8 +69,7 @@ func TestMeasureAnAblation(t *testing.T) {
 		Knobs: []Knob{{"mixture.epsilon", []string{"1"}}, {"budget.depth", []string{"3"}}},
 	}
 	must.Do(t, a.Plan())
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	if r, err := a.Measure(t.Context(), db); err != nil || len(r.Effects) != 0 {
 		t.Fatalf("before a game: %+v, %v", r, err)
 	}
@@ -82,10 +79,7 @@ func TestMeasureAnAblation(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	points, games := 0.0, 0
-	for row, err := range db.Games(t.Context(), store.Filter{Agent: a.Parts[0].Tournament.Players[1].Name}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{Agent: a.Parts[0].Tournament.Players[1].Name}) {
 		games++
 		switch winner := map[string]string{"first": row.FirstName, "second": row.SecondName}[row.Result]; {
 		case winner == "":

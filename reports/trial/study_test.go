@@ -3,7 +3,6 @@ package trial
 import (
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/ratings"
@@ -21,11 +21,7 @@ import (
 func contested(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.New(t)
 	ids := map[string]int64{}
 	for _, e := range []string{"cup", "later"} {
 		event, err := db.BeginEvent(ctx, study.Event{Name: e, Purpose: "tournament", Plan: "{}"})
@@ -34,14 +30,10 @@ func contested(t *testing.T) *store.DB {
 		}
 	}
 	for _, name := range []string{"a", "b", "c"} {
-		if ids[name], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
-			t.Fatal(err)
-		}
+		ids[name] = must.Get(db.AgentID(ctx, name, `{"type":"random"}`))(t)
 	}
 	for _, name := range []string{"classic", "other"} {
-		if ids[name], err = db.RulesID(ctx, name, "hash of "+name, "{}"); err != nil {
-			t.Fatal(err)
-		}
+		ids[name] = must.Get(db.RulesID(ctx, name, "hash of "+name, "{}"))(t)
 	}
 	for i, g := range []struct {
 		event, rules  string
@@ -148,8 +140,7 @@ func TestContest(t *testing.T) {
 func TestPlanned(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	for _, text := range []string{
 		"{name: tested, games: [classic], agents: [random, greedy], format: match, pairs: 1, stop: {sprt: {elo0: 5, " +
 			"elo1: 60}}}",

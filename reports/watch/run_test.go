@@ -3,14 +3,13 @@ package watch
 import (
 	"context"
 	"io"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/live"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 )
 
@@ -24,8 +23,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	db := must.Get(store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	p := must.Get(NewRun(ctx, NewDisplay(io.Discard, false), plan, db))(t)
 	game := func(number int64, m evidence.Marks) {
 		g := live.Game{
@@ -69,8 +67,7 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	must.Get(arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}))(t)
 	p := must.Get(NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db))(t)
 	p.Hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})

@@ -3,6 +3,8 @@ package fit
 import (
 	"math/rand/v2"
 	"testing"
+
+	"spar/configs/must"
 )
 
 // Two positions by hand: w = 0, so both values are 1/2 and both slopes 1/4. The first
@@ -10,16 +12,13 @@ import (
 func TestTDByHand(t *testing.T) {
 	t.Parallel()
 	w := []float64{0, 0}
-	got, err := TDUpdate(w, [][]float64{{1, 0}, {0, 2}}, 1, 0.5, 0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(TDUpdate(w, [][]float64{{1, 0}, {0, 2}}, 1, 0.5, 0.1))(t)
 	near(t, "first weight", got[0], 0.1*0.5*0.5*0.25, 1e-15)
 	near(t, "second weight", got[1], 0.1*0.5*2*0.25, 1e-15)
 	if w[0] != 0 || w[1] != 0 {
 		t.Errorf("the weights given were changed to %v", w)
 	}
-	if got, err = TDUpdate([]float64{1}, nil, 1, 0.5, 0.1); err != nil || got[0] != 1 {
+	if got, err := TDUpdate([]float64{1}, nil, 1, 0.5, 0.1); err != nil || got[0] != 1 {
 		t.Errorf("a game without positions: %v, %v", got, err)
 	}
 }
@@ -45,10 +44,7 @@ func TestTDRandomWalk(t *testing.T) {
 			if at == 5 {
 				z = 1
 			}
-			var err error
-			if w, err = TDUpdate(w, xs, z, lambda, TDRate(0.4, g, games)); err != nil {
-				t.Fatal(err)
-			}
+			w = must.Get(TDUpdate(w, xs, z, lambda, TDRate(0.4, g, games)))(t)
 		}
 		for i, v := range w {
 			near(t, "value of the state", sigmoid(v), float64(i+1)/6, 0.05)

@@ -2,13 +2,12 @@ package learn
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/evidence"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
 )
@@ -31,8 +30,7 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create))(t)
-			defer db.Close()
+			db := storetest.New(t)
 			rules := must.Get(db.RulesID(t.Context(), "classic", "1", "{}"))(t)
 			net := must.Get(db.AgentID(t.Context(), "contest: learned", "{}"))(t)
 			rival := must.Get(db.AgentID(t.Context(), "contest: default", `{"a":1}`))(t)

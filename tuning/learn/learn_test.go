@@ -13,7 +13,7 @@ import (
 	"spar/agents"
 	"spar/agents/bench"
 	"spar/agents/patterns"
-	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -56,13 +56,10 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 		t.Error("three workers learn another net than one")
 	}
 	file := filepath.Join(t.TempDir(), "x.part")
-	first, err := learn.New(t.Context(), g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(learn.New(t.Context(), g, o))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	batches := 0
-	err = first.Run(ctx, silent, func() error {
+	err := first.Run(ctx, silent, func() error {
 		if batches++; batches == 2 {
 			cancel()
 		}
@@ -156,8 +153,7 @@ func TestGate(t *testing.T) {
 		CPU:  func() float64 { ticks += 0.01; return ticks },
 		Wall: func() float64 { ticks += 0.01; return ticks },
 	}}
-	db := must.Get(store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"), store.Create))(t)
-	defer db.Close()
+	db := storetest.New(t)
 	file := func(n *patterns.Net) *patterns.File {
 		_, data := must.Get2(n.With(patterns.Provenance{}))(t)
 		f := must.Get(patterns.NewFile(data))(t)

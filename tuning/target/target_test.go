@@ -2,8 +2,9 @@ package target
 
 import (
 	"math"
-	"strings"
 	"testing"
+
+	"spar/configs/must"
 )
 
 func TestParse(t *testing.T) {
@@ -47,8 +48,6 @@ func TestParseTargetRefuses(t *testing.T) {
 		"completion>=99":     "so 99 is impossible",
 		"fpa in [0.48,0.52]": "for a target on the score itself",
 	} {
-		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
-		}
+		must.Refuse(Parse(text))(t, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena/campaign"
+	"spar/configs/must"
 	"spar/engines/rules"
 )
 
@@ -47,10 +48,7 @@ func TestNeighbours(t *testing.T) {
 		{"rolling", nil, Unfair, "pieces.cap=4 win.line=2", "board movement"},
 	} {
 		var got []string
-		base, err := campaign.LoadRules(c.rules, c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		base := must.Get(campaign.LoadRules(c.rules, c.set))(t)
 		var lists [][]Change
 		for _, x := range candidates(base.Game.Rules(), c.problem) {
 			lists = append(lists, []Change{x})

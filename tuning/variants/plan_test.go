@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/tuning/variants"
 )
 
@@ -79,16 +80,9 @@ func TestSearchForDepth(t *testing.T) {
 		!r.Again[0].Numbers["depth"].Known() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
 	}
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.Open(t, path)
 	seeds := map[int64]string{} // those of one purpose are the same for all rules, and no other purpose has them
-	for row, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range storetest.Games(t, db, store.Filter{}) {
 		part := row.EventName[strings.LastIndexByte(row.EventName, '/')+1:]
 		if old, ok := seeds[row.Seed]; ok && old != part {
 			t.Errorf("%s and %s share a seed", old, part)

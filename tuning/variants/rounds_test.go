@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/store"
+	"spar/arena/store/storetest"
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/reports/balance"
 	"spar/tuning/variants"
@@ -54,15 +55,8 @@ func TestAgentsLearn(t *testing.T) {
 	dir := t.TempDir()
 	run := func(name, plan string, workers int) *variants.Result {
 		t.Helper()
-		s, err := variants.Load("l.yaml", []byte(plan))
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := store.Open(t.Context(), filepath.Join(dir, name, "l.db"), store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
+		s := must.Get(variants.Load("l.yaml", []byte(plan)))(t)
+		db := storetest.Open(t, filepath.Join(dir, name, "l.db"))
 		r, err := s.Run(t.Context(), t.Context(), db, variants.Options{
 			Measure: balance.OfVariant, Workers: workers,
 			Nets: filepath.Join(dir, name),
@@ -94,10 +88,7 @@ func TestAgentsLearn(t *testing.T) {
 		"-256-1.net" {
 		t.Errorf("%s was not learned under the rules as they are", nets[0])
 	}
-	before, err := os.Stat(nets[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(nets[0]))(t)
 	again := run("one", learning, 2)
 	if after, err := os.Stat(nets[0]); err != nil || !after.ModTime().Equal(before.ModTime()) ||
 		!reflect.DeepEqual(again.Variants, one.Variants) {

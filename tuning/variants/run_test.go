@@ -14,7 +14,9 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/store/storetest"
 	"spar/configs"
+	"spar/configs/must"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/balance"
@@ -25,10 +27,7 @@ import (
 
 func mustLoad(t *testing.T, text string, overrides ...string) *variants.Sweep {
 	t.Helper()
-	s, err := variants.Load("test.yaml", []byte(text), overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(variants.Load("test.yaml", []byte(text), overrides...))(t)
 	return s
 }
 
@@ -102,25 +101,15 @@ func inPassing(workers int) variants.Options {
 
 func playWith(t *testing.T, s *variants.Sweep, path string, o variants.Options) *variants.Result {
 	t.Helper()
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	r, err := s.Run(t.Context(), t.Context(), db, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.Open(t, path)
+	r := must.Get(s.Run(t.Context(), t.Context(), db, o))(t)
 	r.DB = ""
 	return r
 }
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(v))(t)
 	return string(text)
 }
 
@@ -134,10 +123,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 			"games=6", "fresh=10")
 		whole := play(t, s, filepath.Join(t.TempDir(), "whole.db"), 3)
 		path := filepath.Join(t.TempDir(), "parts.db")
-		db, err := store.Open(t.Context(), path, store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(store.Open(t.Context(), path, store.Create))(t)
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
 			n := 0
@@ -155,9 +141,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 					first+fresh)
 			}
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Close())
 		parts := play(t, s, path, 1)
 		if a, b := asJSON(t, whole), asJSON(t, parts); a != b {
 			t.Errorf("%s: in one go\n%s\nin pieces\n%s", design, a, b)
@@ -201,9 +185,7 @@ targets: ["length>=5"]
 		t.Fatal("no winner")
 	}
 	var b bytes.Buffer
-	if err := variants.WriteRules(&b, rules, comments...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, variants.WriteRules(&b, rules, comments...))
 	g, err := engines.Load("winner.yaml", b.Bytes())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
@@ -227,10 +209,7 @@ func TestShippedSweeps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := variants.Load(file, data, "tiers=[1]", "games=2", "fresh=2", "best=1")
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(variants.Load(file, data, "tiers=[1]", "games=2", "fresh=2", "best=1"))(t)
 			s.Ladder = min(s.Ladder, 2)
 			r := playWith(t, s, filepath.Join(t.TempDir(), "tiny.db"), inPassing(0))
 			if len(r.Again) != 1 || r.Tried != len(s.Variants) || s.Name != name {
@@ -249,11 +228,7 @@ func TestAnotherSweepIsRefused(t *testing.T) {
 		"knobs=[{knob: board.columns, values: [3, 4]}]",
 	}
 	playWith(t, mustLoad(t, small, set...), path, inPassing(1))
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.Open(t, path)
 	var plan *store.PlanError
 	if r, err := mustLoad(t, small, append(set, "seed=2")...).Run(t.Context(), t.Context(), db,
 		inPassing(1)); !errors.As(err, &plan) {
@@ -267,22 +242,11 @@ func TestOneLockOfASweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1",
 		"knobs=[{knob: board.columns, values: [3, 4]}]")
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	other, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	unlock, err := other.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.Open(t, path)
+	other := storetest.Open(t, path)
+	unlock := must.Get(other.Lock())(t)
 	o, stages := inPassing(1), 0
-	_, err = s.Run(t.Context(), t.Context(), db, o)
+	_, err := s.Run(t.Context(), t.Context(), db, o)
 	unlock()
 	if events, failed := db.Events(t.Context()); !errors.Is(err, store.ErrBusy) || len(events) != 0 || failed != nil {
 		t.Errorf("%v; wrote %+v, %v", err, events, failed)
@@ -373,15 +337,8 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 			t.Parallel()
 			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: "+
 				"4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
-			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"), store.Create)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			r, err := s.Run(t.Context(), t.Context(), db, variants.Options{Measure: balance.OfVariant, Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := storetest.New(t)
+			r := must.Get(s.Run(t.Context(), t.Context(), db, variants.Options{Measure: balance.OfVariant, Workers: 1}))(t)
 			again := map[string]string{}
 			for _, a := range r.Again {
 				again[a.Values[0]] = a.Brief()

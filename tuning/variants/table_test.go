@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/tuning/target"
@@ -195,10 +196,7 @@ func judged(t *testing.T, c any, base Remedy, x *Remedy, want string) {
 // evenness.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	goal, err := target.Parse("fpa<=0.05")
-	if err != nil {
-		t.Fatal(err)
-	}
+	goal := must.Get(target.Parse("fpa<=0.05"))(t)
 	cell := func(low, high, completion float64) Cell {
 		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
 		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
@@ -244,10 +242,7 @@ func targets(t *testing.T, texts ...string) []target.Target {
 	t.Helper()
 	var out []target.Target
 	for _, text := range texts {
-		goal, err := target.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		goal := must.Get(target.Parse(text))(t)
 		out = append(out, goal)
 	}
 	return out
@@ -293,9 +288,6 @@ func TestDistanceFromTargets(t *testing.T) {
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
 	t.Helper()
-	s, err := Load("test.yaml", []byte(text), overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Load("test.yaml", []byte(text), overrides...))(t)
 	return s
 }

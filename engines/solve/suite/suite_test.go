@@ -15,10 +15,7 @@ import (
 // stated. Those that take more than a second are left to "spar solve --suite published".
 func TestPublished(t *testing.T) {
 	t.Parallel()
-	all, err := suite.Named("published")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(suite.Named("published"))(t)
 	readme := must.Get(os.ReadFile("../../../README.md"))(t)
 	if count := fmt.Sprintf("none of a list of %d differs", len(all)); !strings.Contains(string(readme), count) {
 		t.Errorf("README does not say that %s", count)
@@ -34,7 +31,7 @@ func TestPublished(t *testing.T) {
 			quick = append(quick, e)
 		}
 	}
-	err = suite.Run(t.Context(), quick, suite.Options{Workers: 2, Memory: 128e6}, func(r suite.Result) error {
+	err := suite.Run(t.Context(), quick, suite.Options{Workers: 2, Memory: 128e6}, func(r suite.Result) error {
 		if r.Verdict != suite.Same || r.States == 0 && r.By == "table" {
 			t.Errorf("%s: %+v", r.Name, r)
 		}
@@ -100,12 +97,9 @@ func TestVerdicts(t *testing.T) {
 		{suite.Options{Workers: 1, Memory: 64e6}, "same same solved different different different different"},
 		{suite.Options{Workers: 3, Memory: 1e3, Seconds: 1e-9}, "unknown unknown unknown unknown unknown unknown unknown"},
 	} {
-		entries, err := suite.Read(strings.NewReader(list), "list")
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(suite.Read(strings.NewReader(list), "list"))(t)
 		var got []string
-		err = suite.Run(t.Context(), entries, c.o, func(r suite.Result) error {
+		err := suite.Run(t.Context(), entries, c.o, func(r suite.Result) error {
 			if got = append(got, r.Verdict); (r.Ours == nil) != (r.Why != "") {
 				t.Errorf("%+v", r)
 			}
