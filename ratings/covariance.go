@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -42,7 +43,8 @@ func (f *Fit) covariances() {
 	case ErrorPair, ErrorOpening:
 		cov := f.widen(clustered(&f.t.pairs, units))
 		if f.Errors == ErrorNaive { // the pairs do not vary
-			add(cov, nil)
+			clear(units[:p.n])
+			add(cov, units)
 			return
 		}
 		f.byCluster = []clusterCovariance{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
@@ -66,7 +68,7 @@ func (f *Fit) covariances() {
 // clusterCovariance is the covariance of the estimates for one kind of cluster.
 type clusterCovariance struct {
 	cov *mat.SymDense // in Elo²; players first, then advantages
-	// effective number of clusters that inform each estimate; nil means that intervals use the normal distribution
+	// effective number of clusters that inform each estimate; with nil and 0, intervals use the normal distribution
 	units []float64
 	kind  ErrorKind
 }
@@ -86,7 +88,7 @@ func (f *Fit) error(i, j int, level float64) (se, df float64) {
 		if j >= 0 {
 			v += s.cov.At(j, j) - 2*s.cov.At(i, j)
 		}
-		if s.units != nil {
+		if s.units != nil && s.units[i] > 0 {
 			if m = s.units[i]; j >= 0 {
 				m = min(m, s.units[j])
 			}
@@ -124,18 +126,7 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 	if games == 0 || slices.ContainsFunc(f.ml.ridge, func(r float64) bool { return r > 0 }) {
 		return ErrorPosterior
 	}
-	want, openings := f.o.Errors, f.t.Openings()
-	byOpening := func() ErrorKind {
-		switch {
-		case openings >= MinOpenings:
-			return ErrorOpening
-		case openings > 0:
-			f.warn("only %d openings: the intervals hold for these openings only", openings)
-		case want == ErrorOpening:
-			f.warn("no opening has more than one pair: errors are clustered by pair")
-		}
-		return ErrorPair
-	}
+	want := f.o.Errors
 	clustered := want == ErrorPair || want == ErrorOpening
 	switch {
 	case clustered && float64(all) <= k+1:
@@ -150,7 +141,15 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 	}
 	switch {
 	case want == ErrorOpening, want == ErrorAuto && paired >= minClusters && float64(all) > 2*k:
-		return byOpening()
+		switch openings := f.t.Openings(); {
+		case openings >= MinOpenings:
+			return ErrorOpening
+		case openings > 0:
+			f.warn("only %d openings: the intervals hold for these openings only", openings)
+		case want == ErrorOpening:
+			f.warn("no opening has more than one pair: errors are clustered by pair")
+		}
+		return ErrorPair
 	case want != ErrorAuto:
 		return want
 	case games < 5*k:
@@ -166,8 +165,8 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 	return ErrorDrawAware
 }
 
-// widen sets the naive variance for quantities that have games but no variance, or for all quantities if no rating
-// has a variance.
+// widen sets the naive variance for quantities that have games but no variance. If no rating varies, Errors is ErrorNaive;
+// an advantage can still vary: where the seat wins both games of every pair, these are one observation of it.
 func (f *Fit) widen(cov *mat.SymDense) *mat.SymDense {
 	p := f.ml
 	var alike []int
@@ -176,38 +175,27 @@ func (f *Fit) widen(cov *mat.SymDense) *mat.SymDense {
 	for c := range p.n + p.k {
 		switch {
 		case p.fixed[c]:
+			continue
 		case cov.At(c, c) > 1e-9*f.mlCov.At(c, c):
 			varied = varied || c < p.n
+			continue
+		case c < p.n:
+			names = append(names, f.Players[c].Name)
 		default:
-			alike = append(alike, c)
-			if c < p.n {
-				names = append(names, f.Players[c].Name)
-			}
+			names = append(names, cmp.Or(f.Advantages[c-p.n].Stratum, "all games")+": first player")
 		}
+		alike = append(alike, c)
 	}
 	if len(alike) == 0 {
 		return cov
 	}
+	f.warn("the games vary too little for %s errors of %s, which would be 0; Spar reports naive errors, which are an upper "+
+		"limit", f.Errors, list(names))
 	if !varied {
-		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive errors, which are an upper "+
-			"limit",
-			f.Errors)
 		f.paired = f.Errors == ErrorPair || f.Errors == ErrorOpening
 		f.Errors = ErrorNaive
-		return f.mlCov
-	}
-	say := func(what string) {
-		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive error, which is an "+
-			"upper limit",
-			f.Errors, what)
-	}
-	if len(names) > 0 {
-		say("the rating of " + list(names))
 	}
 	for _, c := range alike { // their covariances with the others are 0, as they must be with a constant
-		if c >= p.n {
-			say("the first-player advantage" + inStratum(f.Advantages[c-p.n].Stratum))
-		}
 		for _, d := range alike {
 			if c <= d {
 				cov.SetSym(c, d, f.mlCov.At(c, d))

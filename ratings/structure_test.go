@@ -406,21 +406,22 @@ func TestBuilderCounts(t *testing.T) {
 }
 
 // Pairs that are all alike have no scatter, so that errors over pairs would be 0: the naive ones are given, and that is
-// said.
+// said. The seat's advantage still rests on pairs: with 40 pairs of two equal games it is that of 40 games, not of 80.
 func TestErrorsOfPairsThatAreAlike(t *testing.T) {
 	t.Parallel()
-	for _, alike := range []bool{true, false} {
+	for _, other := range []int64{0, 10} {
 		var b Builder
-		if err := b.AddPairs("a", "b", "", FirstWins, FirstWins, 20); err != nil { // the seat decides every pair
-			t.Fatal(err)
+		for x, n := range []int64{20, other, other, 20} {
+			must.Do(t, b.AddPairs("a", "b", "", Outcome(x%2*2), Outcome(x/2*2), n))
 		}
-		if !alike {
-			must.Do(t, b.AddPairs("a", "b", "", FirstWins, SecondWins, 10))
+		fit := mustFit(t, b.Table(), Options{Errors: ErrorPair})
+		if e := fit.Advantages[0].Elo; other == 0 {
+			near(t, "the advantage's error", e.SE, 2/math.Sqrt(39)/eloUnit, 1e-6, 0) // of 40 games at 1/2, times 40/39
+			near(t, "its upper bound", e.Hi, 2.02269*e.SE, 1e-3, 0)                  // Student's t, 39 degrees
 		}
-		fit := must.Get(b.Table().Fit(Options{Errors: ErrorPair, NoAdvantage: true}))(t)
 		said := strings.Contains(strings.Join(fit.Warnings, "\n"), "the games vary too little")
-		if said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].Elo.SE > 1) {
-			t.Errorf("alike %t: %v errors, SE %g, %q", alike, fit.Errors, fit.Players[0].Elo.SE, fit.Warnings)
+		if alike := other == 0; said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].Elo.SE > 1) {
+			t.Errorf("%d: %v errors, %q", other, fit.Errors, fit.Warnings)
 		}
 	}
 }
