@@ -50,7 +50,7 @@ func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (each f
 		}
 		played++
 	}
-	each = time.Since(began).Seconds() / float64(max(1, played)) / float64(t.WorkerCount())
+	each = time.Since(began).Seconds() / float64(max(1, played)) / float64(min(t.WorkerCount(), runtime.GOMAXPROCS(0)))
 	return each, played == 0, nil
 }
 

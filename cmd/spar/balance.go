@@ -265,10 +265,12 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(pace.Seconds(p.About)))
 	}
 	t.Write()
+	part := cs[0].Parts()[0]
+	part.Workers = o.Workers
 	_, err = fmt.Fprintf(out, "Spar plays at most %s, stored in %s; without early stops this takes about %s on %s, "+
 		"estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(pace.Seconds(look.About)),
-		screen.Plural(cs[0].Parts()[0].WorkerCount(), "worker"))
+		screen.Plural(part.WorkerCount(), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "Unless Spar can solve the game, a stronger search then evaluates positions from %d "+
 			"games of the strongest agent and from a quarter as many of each of the other agents\n", values)
