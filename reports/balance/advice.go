@@ -228,8 +228,8 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			"plies"+random, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
-	t.Note = "Left: not tried further. Worse: a cost is too high, or one side wins sooner with best play. " +
-		"Endless: too few games end before the ply limit, or they take too long."
+	t.Note = "Left: not tried further. Worse: a cost is too high, weak agents play too unevenly, or one side wins sooner " +
+		"with best play. Endless: too few games end before the ply limit, or they take too long. Drawn: before that limit."
 	if id != "others" {
 		t.Note = "Weaker: agents with a quarter of the search. 10 % random: agents that make one move in ten at random. " +
 			"People: predicted for experienced players."

@@ -325,7 +325,8 @@ func (v *view) results() page.Section {
 		caption += "; " + v.label(v.played) + " makes one move in ten at random"
 	}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns).Noted(
-		"Finished: by a goal, a full board or a player who cannot move. Completion also counts repetition and quiet play.")}
+		"Drawn: before the ply limit. Finished: by a goal, a full board or a player who cannot move. Completion also counts " +
+			"repetition and quiet play.")}
 	return s
 }
 

@@ -221,8 +221,7 @@ func (s *search) reverses(x *Remedy) string {
 			limit = min(limit, trendBand)
 		}
 		if least, _ := surelyOff(t.now); least > limit {
-			return fmt.Sprintf("the effect depends on strength: %s, the first player's score changes from %.0f to %s",
-				t.who, 100*t.was.Value, said(t.now))
+			return fmt.Sprintf("%s, the first player's score is %s; without a change %.0f %%", t.who, said(t.now), 100*t.was.Value)
 		}
 	}
 	return ""
