@@ -146,7 +146,7 @@ func TestSwiss(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			for _, workers := range []int{1, 3} {
+			for _, workers := range []int{1, 2, 3, 6} {
 				sum, rows := outcome(t, field(t, c.head, c.errs...), fmt.Sprintf("workers=%d", workers))
 				if got := encounters(t, rows); got != c.want || !sum.Finished {
 					t.Errorf("%d workers: %s, want %s (finished: %t, %s)", workers, got, c.want, sum.Finished, sum.Why)
@@ -161,7 +161,7 @@ func TestSwiss(t *testing.T) {
 // The games of the others all are played: 6 encounters.
 func TestWithdrawnAfterSoMany(t *testing.T) {
 	t.Parallel()
-	for _, k := range []int{1, 3} {
+	for _, k := range []int{1, 2, 3, 6} {
 		for _, workers := range []int{1, 4} {
 			sum, rows := outcome(t, field(t, fmt.Sprintf("pairs: 1\nfaults: {withdraw: %d}\n", k), never, 0, never, never,
 				never), fmt.Sprintf("workers=%d", workers))

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -80,6 +81,7 @@ func TestScripts(t *testing.T) {
 			"cmpjson":   scriptCmpJSON,
 			"jsonlines": scriptJSONLines,
 			"await":     scriptAwait,
+			"sql":       scriptSQL,
 		},
 		Condition: func(name string) (bool, error) {
 			if name != "python" {
@@ -170,6 +172,15 @@ func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s: still waiting after 20 s", args[0])
+}
+
+// scriptSQL changes a study as another program would: sql STUDY FILE.
+func scriptSQL(ts *testscript.TestScript, _ bool, args []string) {
+	db, err := sql.Open(store.Driver, "file:"+ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec(ts.ReadFile(args[1]))
+	ts.Check(err)
 }
 
 // storedGames counts the games of a study that another process may be writing to, up to most or one.
