@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"spar/agents/eval"
 	"spar/agents/mcts"
@@ -95,20 +94,10 @@ type Mixture struct {
 
 // kinds returns the descriptions of the agent types, in the order of help texts and errors.
 func kinds() []kind {
-	described.once.Do(func() {
-		described.kinds = []kind{
-			randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
-			personKind(), strongestKind(),
-		}
-	})
-	return described.kinds
-}
-
-// described keeps the descriptions, which are asked for at each knob of each agent. A sync.OnceValue would be an
-// initialisation cycle, because the descriptions refer to kinds.
-var described struct {
-	once  sync.Once
-	kinds []kind
+	return []kind{
+		randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
+		personKind(), strongestKind(),
+	}
 }
 
 // DefaultSpec returns the values of knobs that a file does not set.
