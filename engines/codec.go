@@ -187,8 +187,8 @@ func (g *Game) Alike() bool { return g.exchanges() }
 // homes, it is mirrored as well.
 func (g *Game) exchanges() bool {
 	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(),
-		rules.OwnPhases, rules.StuckEnds())
-	mirrored, ages := rules.MechanicsOf(same, rules.AnySurrounds()), rules.MechanicsOf(rules.AnyAges(), rules.Reuse)
+		rules.StuckEnds())
+	mirrored := rules.MechanicsOf(same, rules.AnySurrounds())
 	if g.general {
 		return g.exchangesGeneral()
 	}
@@ -198,9 +198,10 @@ func (g *Game) exchanges() bool {
 		}
 	}
 	if g.rules.Territory == "none" {
-		return g.uses.Only(mirrored, ages, rules.Falling, rules.AnyBoard()) // the board stays as it is
+		return g.uses.Only(mirrored, rules.AnyAges(), rules.Reuse, rules.Falling, rules.AnyBoard()) // the board stays as it is
 	}
-	return g.uses.Only(mirrored) || g.uses.Only(same, ages) || g.uses.Only(mirrored, ages) && g.uses.Has(rules.Removes)
+	return g.uses.Only(mirrored) || g.uses.Only(same, rules.AnyAges(), rules.Reuse) ||
+		g.uses.Only(mirrored, rules.AnyAges(), rules.Reuse) && g.uses.Has(rules.Removes)
 }
 
 // agesByCell reports whether pieces that are captured together get ages in the order of their cells. No symmetry keeps

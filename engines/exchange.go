@@ -30,8 +30,15 @@ func (g *Game) swapImage() []Cell {
 	return image
 }
 
-// inPlace reports whether an image maps every cell to itself: of all permutations, only the identity is sorted.
-func inPlace(image []Cell) bool { return slices.IsSorted(image) }
+// inPlace reports whether an image maps every cell to itself.
+func inPlace(image []Cell) bool {
+	for c, to := range image {
+		if int(to) != c {
+			return false
+		}
+	}
+	return true
+}
 
 // exchangesGeneral reports whether a position has the same value for the side to move after colours and sides have
 // been exchanged.
@@ -39,7 +46,7 @@ func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(rules.Wraps, rules.PlaceRegions, rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(),
 		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.AnySurrounds(),
 		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(),
-		rules.OtherMoves(), rules.AnyCaptures(), rules.PieceMechanics(), rules.OwnPhases)
+		rules.OtherMoves(), rules.AnyCaptures(), rules.PieceMechanics())
 	if !even || (g.fifo || g.uses.Any(rules.StraightJumps, rules.LineCaptures)) && !inPlace(g.image) {
 		return false
 	}

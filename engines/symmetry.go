@@ -24,7 +24,7 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 		rules.AnyLines(), rules.BoardEnds(), rules.RepeatWins,
 		rules.QuietDraws, rules.StuckEnds(), rules.AnyBoard(), rules.Bends,
 		rules.OtherGoals(), rules.OtherMoves().Without(rules.StraightJumps), rules.AnyCaptures(), rules.FullWins,
-		rules.AnyKinds(), rules.OwnPhases, rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
+		rules.AnyKinds(), rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
 	ages := rules.MechanicsOf(same, rules.AnyAges(), rules.Reuse)
 	surrounds := rules.MechanicsOf(same, rules.Surrounds, rules.Cascades, rules.Removes)
 	all := g.grid.Images()
@@ -32,7 +32,13 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 		!g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(rules.Removes)) {
 		return all[:1]
 	}
-	return g.keepsPie(slices.DeleteFunc(all, func(p []Cell) bool { return !g.keepsRules(p, start) }))
+	found := all[:0]
+	for _, p := range all {
+		if g.keepsRules(p, start) {
+			found = append(found, p)
+		}
+	}
+	return g.keepsPie(found)
 }
 
 // keepsPie removes the symmetries that are not compatible with a swap: a swap mirrors the board, and symmetric

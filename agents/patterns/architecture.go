@@ -201,17 +201,13 @@ func (a *Architecture) fits(g *engines.Game) error {
 }
 
 // symmetries returns the symmetries under which patterns share weights. Architectures with straight lines or blocks
-// include symmetries that only the start position breaks. Others do not, nor do games in which a side moves while the
-// other still places have any, so that their layout is that of earlier versions.
+// include symmetries that only the start position breaks. Others do not, so that their layout is that of earlier
+// versions.
 func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
-	switch all := g.Symmetries(); {
-	case g.Mechanics().Has(rules.OwnPhases):
-		return all[:1]
-	case a.has("straight") || a.has("block"):
+	if a.has("straight") || a.has("block") {
 		return g.PlaySymmetries()
-	default:
-		return all
 	}
+	return g.Symmetries()
 }
 
 // buckets returns the number of states of a piece of one side.
