@@ -45,7 +45,7 @@ func TreeSearch(simulations int64) Spec {
 	s := DefaultSpec()
 	s.Name = fmt.Sprintf("mcts-%dv", simulations)
 	s.Type = "mcts"
-	s.Description = fmt.Sprintf("Varied tree search with %d simulations a move.", simulations)
+	s.Description = fmt.Sprintf("Monte-Carlo tree search with %d simulations a move, varied by temperature.", simulations)
 	s.Budget = Budget{Iterations: simulations}
 	s.MCTS = mcts.DefaultOptions()
 	s.MCTS.Temperature, s.MCTS.Perspective = temperature, "both"

@@ -30,15 +30,8 @@ func (g *Game) swapImage() []Cell {
 	return image
 }
 
-// inPlace reports whether an image maps every cell to itself.
-func inPlace(image []Cell) bool {
-	for c, to := range image {
-		if int(to) != c {
-			return false
-		}
-	}
-	return true
-}
+// inPlace reports whether an image maps every cell to itself: of all permutations, only the identity is sorted.
+func inPlace(image []Cell) bool { return slices.IsSorted(image) }
 
 // exchangesGeneral reports whether a position has the same value for the side to move after colours and sides have
 // been exchanged.

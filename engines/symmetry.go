@@ -32,13 +32,7 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 		!g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(rules.Removes)) {
 		return all[:1]
 	}
-	found := all[:0]
-	for _, p := range all {
-		if g.keepsRules(p, start) {
-			found = append(found, p)
-		}
-	}
-	return g.keepsPie(found)
+	return g.keepsPie(slices.DeleteFunc(all, func(p []Cell) bool { return !g.keepsRules(p, start) }))
 }
 
 // keepsPie removes the symmetries that are not compatible with a swap: a swap mirrors the board, and symmetric
