@@ -1,7 +1,10 @@
 package campaign
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -94,6 +97,20 @@ func TestParts(t *testing.T) {
 	}
 	if got := mostGames(c); got != 956 {
 		t.Errorf("%d games, want 956", got)
+	}
+}
+
+// A study that an earlier version began is continued only if its plans are the same, down to descriptions of agents.
+func TestPlansStayTheSame(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"vanishing": "a4858b95666e", "kaooa": "cf7618d838d5", "infiltration": "ac2813df63fd"} {
+		h := sha256.New()
+		for _, p := range plan(t, name).Parts() {
+			fmt.Fprintln(h, must.Get(p.Canonical())(t))
+		}
+		if got := hex.EncodeToString(h.Sum(nil)[:6]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
 	}
 }
 
