@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -56,7 +57,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	}
 	how := root.How()
 	if out.Plies > 0 {
-		how += " plies"
+		how += plain.If(out.Plies == 1, " ply", " plies")
 	}
 	switch out.Winner {
 	case "draw":
@@ -76,7 +77,7 @@ func (e Exact) Brief() string {
 	case e.Winner == "" || e.Winner == "draw":
 		return e.Winner
 	case e.Plies > 0:
-		return fmt.Sprintf("the %s player wins in %d plies", e.Winner, e.Plies)
+		return fmt.Sprintf("the %s player wins in %d %s", e.Winner, e.Plies, plain.If(e.Plies == 1, "ply", "plies"))
 	}
 	return "the " + e.Winner + " player wins"
 }

@@ -54,7 +54,7 @@ func start(path string, mode Mode, open func(db *DB) error) (*DB, error) {
 	if err == nil {
 		return db, nil
 	}
-	err = fmt.Errorf("study %s: %w", path, err)
+	err = damaged(fmt.Errorf("study %s: %w", path, err))
 	if db.inode != nil {
 		err = errors.Join(err, db.Close())
 	}
@@ -77,9 +77,17 @@ func Check(ctx context.Context, path string) error {
 		return err
 	}
 	if _, err := probe(ctx, path); err != nil {
-		return fmt.Errorf("study %s: %w", path, err)
+		return damaged(fmt.Errorf("study %s: %w", path, err))
 	}
 	return nil
+}
+
+// damaged calls the error of a damaged study the user's input.
+func damaged(err error) error {
+	if resultCode(err) == codeCorrupt {
+		return strict.Bad(err)
+	}
+	return err
 }
 
 // CheckOutput returns an error if an output file would replace a study or another program's database. A process

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -82,7 +83,7 @@ func (r *Summary) Outcome() string {
 	default:
 		return r.Value + " player wins by repetition"
 	}
-	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
+	return fmt.Sprintf("%s player wins in %d %s", r.Value, *r.DTW, plain.If(*r.DTW == 1, "ply", "plies"))
 }
 
 // Answer holds the values of a position and its moves, from the view of the side to move.
