@@ -9,6 +9,3 @@ const HasCPU = false
 
 // ThreadTime returns the processor time that the calling thread has used; on this system always 0.
 func ThreadTime() time.Duration { return 0 }
-
-// ProcessTime returns the processor time that all threads of a process have used; on this system always 0 and false.
-func ProcessTime(int) (time.Duration, bool) { return 0, false }
