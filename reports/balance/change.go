@@ -281,7 +281,7 @@ func (c *Comparison) Page() *page.Document {
 	brief.ID, brief.Caption = "changes", "Games of "+agentsOf(c.top)+", significant changes first"
 	brief.Note = "*: significant. Changes of shares are in percentage points."
 	if others > 0 {
-		brief.Note += fmt.Sprintf(" All differences (--out PAGE.html) have %d more, of other agents.", others)
+		brief.Note += fmt.Sprintf(" All differences (--out PAGE.html) have %d more.", others)
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{
