@@ -273,7 +273,11 @@ func (f *Fit) rows(strata []string) {
 }
 
 func (f *Fit) run() error {
-	f.parts = newSeparation(f.t, f.strataOf, f.k, !f.o.NoAdvantage, f.anchors)
+	adv := make([]bool, f.k)
+	for s, a := range f.Advantages {
+		adv[s] = !f.o.NoAdvantage && !IsForfeited(a.Stratum)
+	}
+	f.parts = newSeparation(f.t, f.strataOf, f.k, adv, f.anchors)
 	if err := f.drawsExist(); err != nil {
 		return err
 	}
@@ -301,12 +305,10 @@ func (f *Fit) fullLikelihood() *likelihood {
 	e := f.parts
 	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
 	p.hold(f.held)
-	if e.adv {
-		// The prior enters only where the data leave a direction free.
-		for s, ok := range e.ident {
-			if c := p.advAt(s); !ok && !p.fixed[c] {
-				p.ridge[c] = precision(f.o.priorSD)
-			}
+	// The prior enters only where the data leave a direction free.
+	for s, ok := range e.ident {
+		if c := p.advAt(s); !ok && !p.fixed[c] {
+			p.ridge[c] = precision(f.o.priorSD)
 		}
 	}
 	return p
@@ -347,11 +349,11 @@ func (f *Fit) solveML() error {
 // penalisedLikelihood is the likelihood of all data with a normal prior on ratings and advantages; sd is in Elo.
 func (f *Fit) penalisedLikelihood(sd float64) *likelihood {
 	all := slices.Repeat([]bool{true}, len(f.t.pairings))
-	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
+	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, all, f.parts.adv, nil, 0)
 	p.hold(f.held)
 	for c := range p.n + p.k {
 		p.ridge[c] = precision(sd)
-		p.fixed[c] = p.fixed[c] && c >= p.n && f.o.NoAdvantage
+		p.fixed[c] = c >= p.n && !f.parts.adv[c-p.n]
 	}
 	return p
 }
@@ -367,7 +369,7 @@ func (f *Fit) needsPrior() bool {
 // divergent returns the strata whose advantage the games do not determine.
 func (f *Fit) divergent() (strata []int) {
 	for s := range f.k {
-		if f.parts.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
+		if f.parts.adv[s] && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 			strata = append(strata, s)
 		}
 	}

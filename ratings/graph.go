@@ -115,8 +115,9 @@ func scoredAgainst(n int, pairs []Pairing) graph {
 // identifiable reports for each advantage whether the games determine it separately from the ratings. They do not if
 // some potential c and advantages α, not all zero in α, satisfy c_first - c_second + α_stratum = 0 in every pairing
 // used: each cycle of the match-up graph gives one linear equation in α, and an advantage is identified when the
-// equations determine it.
-func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) []bool {
+// equations determine it. Without adv, α is 0.
+func identifiable(n int, pairs []Pairing, use, adv []bool, stratumOf []int) []bool {
+	strata := len(adv)
 	arcs := make([][]int32, n) // pairings of each player
 	for k, p := range pairs {
 		if use[k] {
@@ -142,7 +143,9 @@ func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) [
 					w, sign = p.First, -1
 				}
 				copy(row, potential[v])
-				row[stratumOf[p.Stratum]] += sign
+				if s := stratumOf[p.Stratum]; adv[s] {
+					row[s] += sign
+				}
 				if potential[w] == nil {
 					potential[w] = slices.Clone(row)
 					queue = append(queue, w)

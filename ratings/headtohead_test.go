@@ -61,3 +61,20 @@ func TestHeadToHeadOfTheRowsThatAreLeft(t *testing.T) {
 		t.Errorf("%v, want %v: %v", h.Score.Value, want, err)
 	}
 }
+
+// A forfeited game counts as lost, whatever the seat: expected points are the points scored, also where one agent forfeited
+// in one seat only.
+func TestForfeitsHaveNoSeat(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		return errors.Join(b.AddCount("a", "b", "x", 20, 0, 20), b.AddCount("b", "a", "x", 20, 0, 10),
+			b.AddCount("b", "a", "x"+Forfeited, 0, 0, 10), b.AddCount("c", "b", "x", 20, 0, 20),
+			b.AddCount("b", "c", "x", 20, 0, 20))
+	}), Options{PerStratum: true})
+	h, err := f.HeadToHead("a", "b")
+	adv := f.Advantages[0].Elo.Value
+	points := 40*ExpectedScore(h.Elo.Value+adv) + 30*ExpectedScore(h.Elo.Value-adv) + 10*ExpectedScore(h.Elo.Value)
+	if err != nil || math.Abs(points-40) > 1e-6 || f.Advantages[1].Status != StatusFixed {
+		t.Errorf("%v points, want 40: %+v, %v", points, f.Advantages, err)
+	}
+}

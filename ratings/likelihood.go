@@ -324,8 +324,8 @@ func (p *likelihood) sums() [][3]float64 {
 }
 
 // newLikelihood collects the active pairings. It fixes at 0 the players without active pairings, the advantages
-// without data (all advantages if adv is false), and the draw parameters of strata without draws.
-func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *likelihood {
+// without data or without adv, and the draw parameters of strata without draws.
+func newLikelihood(t *Table, m Model, strataOf []int, k int, active, adv []bool, comp []int, nComp int) *likelihood {
 	p := &likelihood{kernel: kernelOf(m), n: len(t.players), k: k}
 	p.fixed, p.ridge = slices.Repeat([]bool{true}, p.dim()), make([]float64, p.dim())
 	for x, g := range t.pairings {
@@ -336,7 +336,7 @@ func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv 
 		d := datum{g.First, g.Second, s, float64(g.Wins), float64(g.Draws), float64(g.Losses), x}
 		p.data = append(p.data, d)
 		p.fixed[g.First], p.fixed[g.Second] = false, false
-		p.fixed[p.advAt(s)] = !adv
+		p.fixed[p.advAt(s)] = !adv[s]
 	}
 	for s, x := range p.sums() {
 		p.fixed[p.drawAt(s)] = m == ModelScore || x[1] == 0 || x[0]+x[2] == 0

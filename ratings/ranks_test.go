@@ -40,7 +40,7 @@ func TestReferenceProfile(t *testing.T) {
 			t.Run(name+" "+r.Pair[0]+r.Pair[1], func(t *testing.T) {
 				t.Parallel()
 				table := load(t, name)
-				f := &Fit{t: table, o: Options{Model: ModelDavidson, priorSD: 400}, k: 1, strataOf: []int{0}}
+				f := &Fit{t: table, o: Options{Model: ModelDavidson, priorSD: 400}, k: 1, strataOf: []int{0}, parts: &separation{adv: []bool{true}}}
 				bound := func(side, z float64) float64 {
 					p := f.looseLikelihood()
 					c := make([]float64, p.dim())

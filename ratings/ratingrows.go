@@ -110,7 +110,7 @@ func (f *Fit) refineStatus(status []Status) {
 		if p.Wins+p.Losses > 0 {
 			drawn[f.parts.comp[p.First]] = false
 		}
-		if f.parts.adv && !f.parts.ident[f.strataOf[p.Stratum]] {
+		if s := f.strataOf[p.Stratum]; f.parts.adv[s] && !f.parts.ident[s] {
 			loose[f.parts.weak[p.First]] = true
 		}
 	}
@@ -140,7 +140,7 @@ func (f *Fit) advantages() {
 		a.Elo.SE = se
 		a.Elo.Interval = f.interval(a.Elo.Value, se, df, f.ml.fixed[at])
 		switch {
-		case f.o.NoAdvantage:
+		case !f.parts.adv[s]:
 			a.Status, a.Elo.Interval = StatusFixed, Interval{}
 		case a.Games.Games() == 0:
 			a.Status = StatusNoInformation

@@ -43,8 +43,8 @@ type separation struct {
 	t        *Table
 	strataOf []int // for each stratum of the table, the stratum of the fit
 	k        int
-	adv      bool
-	anchors  []int // players whose distances are known
+	adv      []bool // for each stratum of the fit, whether it has an advantage
+	anchors  []int  // players whose distances are known
 
 	weak   []int // groups of players that games connect
 	nWeak  int
@@ -56,7 +56,7 @@ type separation struct {
 	ident  []bool
 }
 
-func newSeparation(t *Table, strataOf []int, k int, adv bool, anchors []int) *separation {
+func newSeparation(t *Table, strataOf []int, k int, adv []bool, anchors []int) *separation {
 	e := &separation{
 		t:        t,
 		strataOf: strataOf,
@@ -105,15 +105,12 @@ func (e *separation) settle() {
 				e.active[x], changed = false, true
 			}
 		}
-		if e.adv && e.dropSided() {
+		if e.dropSided() {
 			changed = true
 		}
 	}
 	e.comp, e.nComp = weakComponents(n, e.linked(e.isActive))
-	e.ident = make([]bool, e.k)
-	if e.adv {
-		e.ident = identifiable(n, e.k, pairs, e.active, e.strataOf)
-	}
+	e.ident = identifiable(n, pairs, e.active, e.adv, e.strataOf)
 }
 
 func (e *separation) dropSided() (dropped bool) {
@@ -127,7 +124,7 @@ func (e *separation) dropSided() (dropped bool) {
 	}
 	for x, p := range e.t.pairings {
 		s := e.strataOf[p.Stratum]
-		if !e.active[x] || took[s].first && took[s].second {
+		if !e.active[x] || !e.adv[s] || took[s].first && took[s].second {
 			continue
 		}
 		e.active[x], e.sided[x], dropped, e.runs[s] = false, true, true, 1
@@ -147,7 +144,7 @@ func (e *separation) dropSeparated(p *likelihood, theta []float64) {
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })
 	e.settle()
 	for s := range e.k {
-		if !e.adv || !before[s] || e.ident[s] {
+		if !before[s] || e.ident[s] {
 			continue
 		}
 		for x, g := range e.t.pairings {

@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"slices"
+	"strings"
 )
 
 // Outcome is the result of one game from the first player's side. Its integer
@@ -49,9 +50,11 @@ type Game struct {
 }
 
 // Forfeited is the suffix of the name of a stratum of forfeited games. A forfeited game counts as lost, but says
-// nothing about the seats. Such games therefore have a stratum of their own and do not change the first-player
-// advantage.
+// nothing about the seats. Such games therefore have a stratum of their own, whose first-player advantage is 0.
 const Forfeited = " (forfeited)"
+
+// IsForfeited reports whether a stratum has forfeited games.
+func IsForfeited(stratum string) bool { return strings.HasSuffix(stratum, Forfeited) }
 
 // Pairing holds the counts of one ordered match-up in one stratum, from the first player's view. Players and
 // stratum are indices in Table.Players and Table.Strata.

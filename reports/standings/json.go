@@ -59,7 +59,7 @@ type Advantage struct {
 	First         int64            `json:"first" help:"games won by the first player"`
 	Draws         int64            `json:"draws" help:"drawn games"`
 	Second        int64            `json:"second" help:"games won by the second player"`
-	DrawRateEqual float64          `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
+	DrawRateEqual float64          `json:"draw_rate_equal" help:"probability of a draw between equal agents without a first-player advantage"`
 	Decisive      ratings.Estimate `json:"decisive,omitzero" help:"share of the decided games that the first player won"`
 	Score         ratings.Estimate `json:"score,omitzero" help:"the first player's mean score"`
 }
@@ -92,7 +92,7 @@ type Rating struct {
 	Standings
 	Advantage     *float64 `json:"advantage" help:"value of the first player's seat in Elo; null if each game has its own: see advantages"`
 	AdvantageSE   *float64 `json:"advantage_se" help:"standard error of the advantage"`
-	DrawRateEqual *float64 `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
+	DrawRateEqual *float64 `json:"draw_rate_equal" help:"probability of a draw between equal agents without a first-player advantage"`
 	Scale         *float64 `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"`
 	AdvantageRaw  *float64 `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
 	DrawParameter *float64 `json:"draw_parameter,omitempty" help:"nu of davidson"`

@@ -2,7 +2,6 @@ package standings
 
 import (
 	"fmt"
-	"strings"
 
 	"spar/ratings"
 )
@@ -23,7 +22,7 @@ func splitText(game string, share ratings.Estimate) (string, bool) {
 // noteSplit adds notes about games in which the seat decides most pairs.
 func (p *Pool) noteSplit() {
 	for _, s := range p.Table.Strata() {
-		if strings.HasSuffix(s, ratings.Forfeited) {
+		if ratings.IsForfeited(s) {
 			continue // lost by a fault in either seat: no opening changes that
 		}
 		if text, most := splitText(s, p.Table.Split(s, p.Fit.Level)); most {

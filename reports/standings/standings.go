@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -181,9 +180,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 	p.Lack = p.Fit.LackOfFit()
 	p.Interactions = p.Fit.Interactions(of(""))
 	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages,
-		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, ratings.Forfeited) })
-	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings,
-		func(w string) bool { return strings.Contains(w, ratings.Forfeited) })
+		func(a ratings.AdvantageRow) bool { return ratings.IsForfeited(a.Stratum) })
 	about := ""
 	if p.estimated {
 		about = "about "
@@ -216,7 +213,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 // of selects the games of one stratum that did not end by a fault; of all strata if it is empty.
 func of(stratum string) func(string) bool {
 	return func(s string) bool {
-		return (stratum == "" || s == stratum) && !strings.HasSuffix(s, ratings.Forfeited)
+		return (stratum == "" || s == stratum) && !ratings.IsForfeited(s)
 	}
 }
 
@@ -225,7 +222,7 @@ func of(stratum string) func(string) bool {
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
-		if !strings.HasSuffix(s, ratings.Forfeited) {
+		if !ratings.IsForfeited(s) {
 			games = append(games, s)
 		}
 	}
