@@ -321,10 +321,10 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 const FewItems = 30
 
 // Widen replaces the interval of a test by the interval of the plain match, which allows for an estimated variance, and
-// the LOS accordingly. It does so only if the former is narrower and there are fewer than few items, or the results are
+// the LOS accordingly. It does so only if the former is narrower and plain has fewer than few items, or the results are
 // too uniform to estimate the variance; then it replaces the value, too.
 func (r *SPRTResult) Widen(plain Match, few int64) {
-	if len(plain.Warnings) == 0 && r.Elo.N >= few || r.Elo.N == 0 {
+	if len(plain.Warnings) == 0 && plain.Score.N >= few || r.Elo.N == 0 {
 		return
 	}
 	v, wide := &r.Elo.Interval, plain.Elo.Interval
@@ -334,7 +334,7 @@ func (r *SPRTResult) Widen(plain Match, few int64) {
 	if wide.HiOpen || wide.Hi > v.Hi {
 		v.Hi, v.HiOpen = wide.Hi, v.HiOpen || wide.HiOpen
 	}
-	if n := float64(r.Elo.N); len(plain.Warnings) > 0 || n < 2 {
+	if n := float64(plain.Score.N); len(plain.Warnings) > 0 || n < 2 {
 		r.LOS, r.Elo.Value = plain.LOS, plain.Elo.Value
 	} else if 0 < r.LOS && r.LOS < 1 {
 		r.LOS = distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(distuv.UnitNormal.Quantile(r.LOS) * math.Sqrt((n-1)/n))

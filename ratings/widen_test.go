@@ -38,8 +38,8 @@ func TestWiden(t *testing.T) {
 			true,
 		},
 	} {
-		r := SPRTResult{Elo: Estimate{N: c.n, Interval: c.stopped}, LOS: 0.5}
-		r.Widen(Match{Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9}, 30)
+		r := SPRTResult{Elo: Estimate{N: 50 * c.n, Interval: c.stopped}, LOS: 0.5} // openings repeat
+		r.Widen(Match{Score: Estimate{N: c.n}, Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9}, 30)
 		if r.Elo.Interval != c.want || (r.LOS == 0.9) != c.losTaken {
 			t.Errorf("%s: %+v, LOS %g, want %+v", c.name, r.Elo.Interval, r.LOS, c.want)
 		}
@@ -50,7 +50,7 @@ func TestWiden(t *testing.T) {
 func TestFewItems(t *testing.T) {
 	t.Parallel()
 	r := SPRTResult{Elo: Estimate{N: 10}, LOS: normalCDF(3 * math.Sqrt(10.0/9))}
-	r.Widen(Match{}, 30)
+	r.Widen(Match{Score: Estimate{N: 10}}, 30)
 	near(t, "LOS", r.LOS, 0.992520, 1e-5, 0) // t = 3, 9 degrees: 0.99252
 }
 
