@@ -277,7 +277,7 @@ func (f *Fit) run() error {
 	for s, a := range f.Advantages {
 		adv[s] = !f.o.NoAdvantage && !IsForfeited(a.Stratum)
 	}
-	f.parts = newSeparation(f.t, f.strataOf, f.k, adv, f.anchors)
+	f.parts = newSeparation(f.t, f.strataOf, adv, f.anchors)
 	if err := f.drawsExist(); err != nil {
 		return err
 	}
@@ -303,7 +303,7 @@ func (f *Fit) run() error {
 // fullLikelihood returns the likelihood of the data that are active according to separation.
 func (f *Fit) fullLikelihood() *likelihood {
 	e := f.parts
-	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
+	p := newLikelihood(f.t, f.o.Model, f.strataOf, e.active, e.adv, e.comp, e.nComp)
 	p.hold(f.held)
 	// The prior enters only where the data leave a direction free.
 	for s, ok := range e.ident {
@@ -349,7 +349,7 @@ func (f *Fit) solveML() error {
 // penalisedLikelihood is the likelihood of all data with a normal prior on ratings and advantages; sd is in Elo.
 func (f *Fit) penalisedLikelihood(sd float64) *likelihood {
 	all := slices.Repeat([]bool{true}, len(f.t.pairings))
-	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, all, f.parts.adv, nil, 0)
+	p := newLikelihood(f.t, f.o.Model, f.strataOf, all, f.parts.adv, nil, 0)
 	p.hold(f.held)
 	for c := range p.n + p.k {
 		p.ridge[c] = precision(sd)
@@ -368,8 +368,8 @@ func (f *Fit) needsPrior() bool {
 
 // divergent returns the strata whose advantage the games do not determine.
 func (f *Fit) divergent() (strata []int) {
-	for s := range f.k {
-		if f.parts.adv[s] && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
+	for s, adv := range f.parts.adv {
+		if adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 			strata = append(strata, s)
 		}
 	}

@@ -325,8 +325,8 @@ func (p *likelihood) sums() [][3]float64 {
 
 // newLikelihood collects the active pairings. It fixes at 0 the players without active pairings, the advantages
 // without data or without adv, and the draw parameters of strata without draws.
-func newLikelihood(t *Table, m Model, strataOf []int, k int, active, adv []bool, comp []int, nComp int) *likelihood {
-	p := &likelihood{kernel: kernelOf(m), n: len(t.players), k: k}
+func newLikelihood(t *Table, m Model, strataOf []int, active, adv []bool, comp []int, nComp int) *likelihood {
+	p := &likelihood{kernel: kernelOf(m), n: len(t.players), k: len(adv)}
 	p.fixed, p.ridge = slices.Repeat([]bool{true}, p.dim()), make([]float64, p.dim())
 	for x, g := range t.pairings {
 		if !active[x] {

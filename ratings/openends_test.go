@@ -61,7 +61,7 @@ func TestOpenSidesOfAllPatterns(t *testing.T) {
 				}
 			}
 			table := tableOf(t, n, r, 6)
-			o := newOpenEnds(newSeparation(table, make([]int, 1), 1, []bool{false}, nil), nil)
+			o := newOpenEnds(newSeparation(table, make([]int, 1), []bool{false}, nil), nil)
 			for i := range n {
 				for j := range n {
 					if got, want := o.of(i, []int{j}), (side{open[[2]int{i, j}], open[[2]int{j, i}]}); i != j && got != want {

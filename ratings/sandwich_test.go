@@ -62,7 +62,7 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 			if without >= 0 {
 				active[without] = false
 			}
-			p := newLikelihood(table, m, strata, 2, active, []bool{true, true}, nil, 0)
+			p := newLikelihood(table, m, strata, active, []bool{true, true}, nil, 0)
 			theta := []float64{0.4, -0.1, -0.3, 0.2, -0.15, 0.5, 0.6}
 			what := fmt.Sprintf("%s without %d", m, without)
 

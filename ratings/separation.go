@@ -56,14 +56,14 @@ type separation struct {
 	ident  []bool
 }
 
-func newSeparation(t *Table, strataOf []int, k int, adv []bool, anchors []int) *separation {
+func newSeparation(t *Table, strataOf []int, adv []bool, anchors []int) *separation {
 	e := &separation{
 		t:        t,
 		strataOf: strataOf,
-		k:        k,
+		k:        len(adv),
 		adv:      adv,
 		anchors:  anchors,
-		runs:     make([]int, k),
+		runs:     make([]int, len(adv)),
 	}
 	e.active = slices.Repeat([]bool{true}, len(t.pairings))
 	e.sided = make([]bool, len(t.pairings))
@@ -143,8 +143,8 @@ func (e *separation) dropSeparated(p *likelihood, theta []float64) {
 	before := e.ident
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })
 	e.settle()
-	for s := range e.k {
-		if !before[s] || e.ident[s] {
+	for s, ok := range before {
+		if !ok || e.ident[s] {
 			continue
 		}
 		for x, g := range e.t.pairings {

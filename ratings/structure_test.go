@@ -169,7 +169,7 @@ func TestProblemDerivatives(t *testing.T) {
 			b.AddCount("c", "a", "x", 1, 2, 6), b.AddCount("b", "a", "y", 2, 0, 2))
 	})
 	for _, m := range []Model{ModelScore, ModelDavidson} {
-		p := newLikelihood(table, m, []int{0, 1}, 2, []bool{true, true, true, true}, []bool{true, true}, []int{0, 0, 0}, 1)
+		p := newLikelihood(table, m, []int{0, 1}, []bool{true, true, true, true}, []bool{true, true}, []int{0, 0, 0}, 1)
 		p.ridge[0], p.ridge[4] = 0.3, 0.7
 		p.fixed[2] = true
 		theta := []float64{0.3, -0.2, 0, 0.15, -0.1, 0.4, 0.5}

@@ -127,7 +127,7 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 		score := p.First[a.Stratum]
 		return []any{
 			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()),
-			"first/draw/second", number(a.Games.String()),
+			"first/draw/second", number(plain.If(score.N == a.Games.Games(), a.Games.String(), "–")),
 			"remark", remark(plain.If(p.Table.Balanced(of(a.Stratum)), "", "seats not balanced")),
 		}
 	})
