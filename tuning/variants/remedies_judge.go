@@ -125,8 +125,8 @@ func (s *search) judge(x *Remedy) error {
 	_, mine := surelyOff(x.Score)
 	theirs, _ := surelyOff(base.Score)
 	x.Costs = s.costs(x)
-	x.loss = 2*off(x.Score) + off(x.Slips) + math.Abs(x.People-0.5) + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
-		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
+	x.loss = 2*off(x.Score) + off(x.Weak) + off(x.Slips) + math.Abs(x.People-0.5) + max(0, x.Draws.Value-base.Draws.Value) +
+		(1-x.Kept)/2 + 0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
 	t := s.missed(x)
 	gain := map[Problem]ratings.Estimate{
 		Endless: ratings.Change(base.Finished, x.Finished),
@@ -325,7 +325,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, fmt.Sprintf("the first player's predicted score between experienced players changes from "+
 			"%.0f to %.0f %%", 100*base.People, 100*x.People))
 	}
-	if least, _ := surelyOff(x.Weak); least > trendBand {
+	if least, _ := surelyOff(x.Weak); least > 0 && off(x.Weak) > trendBand {
 		out = append(out, fmt.Sprintf("the first player's score between weaker agents changes from %.0f to %s",
 			100*base.Weak.Value, said(x.Weak)))
 	}
