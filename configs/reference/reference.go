@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/mitchellh/go-wordwrap"
@@ -118,22 +120,19 @@ func (m *maybe) UnmarshalJSON(text []byte) error {
 
 // keys appends the keys of a schema below a path.
 func (s *schema) keys(out []Key, path string) []Key {
-	required := map[string]bool{}
-	for _, name := range s.Required {
-		required[name] = true
-	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
+		required := slices.Contains(s.Required, p.name)
 		at := strings.TrimPrefix(path+"."+p.name, ".")
 		value := p.value()
-		if p.Default != nil && !required[p.name] {
+		if p.Default != nil && !required {
 			value += fmt.Sprintf("; default %v", p.Default)
 		}
-		out = append(out, Key{at, value, required[p.name], p.Description})
+		out = append(out, Key{at, value, required, p.Description})
 		out = p.keys(out, at)
 	}
-	for i := range s.OneOf {
-		out = s.OneOf[i].keys(out, path)
+	for _, way := range s.OneOf {
+		out = way.keys(out, path)
 	}
 	if s.Items.schema != nil {
 		out = s.Items.keys(out, path+"[]")
@@ -149,8 +148,8 @@ func (s *schema) value() string {
 	switch {
 	case len(s.OneOf) > 0:
 		var ways []string
-		for i := range s.OneOf {
-			ways = append(ways, s.OneOf[i].value())
+		for _, way := range s.OneOf {
+			ways = append(ways, way.value())
 		}
 		return strings.Join(ways, ", or ")
 	case len(s.Enum) > 0:
@@ -173,11 +172,11 @@ func (s *schema) value() string {
 	}
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
-		return fmt.Sprintf("%s, %v to %v", word, numeral(*s.Minimum), numeral(*s.Maximum))
+		word += ", " + numeral(*s.Minimum) + " to " + numeral(*s.Maximum)
 	case s.Minimum != nil:
-		return fmt.Sprintf("%s, at least %v", word, numeral(*s.Minimum))
+		word += ", at least " + numeral(*s.Minimum)
 	case s.Maximum != nil:
-		return fmt.Sprintf("%s, at most %v", word, numeral(*s.Maximum))
+		word += ", at most " + numeral(*s.Maximum)
 	}
 	return word
 }
@@ -188,7 +187,8 @@ func numeral(x float64) string {
 	return string(text)
 }
 
-// Text writes the reference for a terminal.
+// Text writes the reference for a terminal. It lists keys that several parts have, like those of movement, at
+// the shortest path.
 func Text(w io.Writer, kinds []Kind) error {
 	width := 110
 	if t, ok := w.(interface{ Width() int }); ok && t.Width() > 0 {
@@ -205,8 +205,16 @@ func Text(w io.Writer, kinds []Kind) error {
 		if kind.Folder != "" {
 			kind.About += fmt.Sprintf(" Shipped files are in configs/%s.", kind.Folder)
 		}
-		fmt.Fprintf(w, "%s: %s\n", kind.Name, kind.About)
-		for _, k := range keys {
+		shown := slices.DeleteFunc(slices.Clone(keys), func(k Key) bool {
+			return slices.ContainsFunc(keys, func(o Key) bool {
+				return len(o.Path) < len(k.Path) && path.Ext(o.Path) == path.Ext(k.Path) && o.Meaning == k.Meaning
+			})
+		})
+		if len(shown) < len(keys) {
+			kind.About += " Keys that several parts have are listed once."
+		}
+		fmt.Fprintln(w, wordwrap.WrapString(kind.Name+": "+kind.About, uint(width)))
+		for _, k := range shown {
 			if k.Required {
 				k.Value += "; required"
 			}

@@ -130,7 +130,8 @@ func turns(t *teller) {
 	own := r.FirstTurn(engines.Second)
 	t.when(own != r.Turn.Placements, "In their first turn, the second player places %s.", count(own, "piece"))
 	t.when(max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
-		"A turn ends early when the player has no piece left to place, or no cell to place it on.")
+		"A turn ends early when the player has no %scell to place a piece on.",
+		plain.If(hands(r), "piece left, or no ", ""))
 	pie(t)
 	if !supplied(r) {
 		return

@@ -12,15 +12,15 @@ import (
 // MaxKinds is the maximum number of kinds of pieces.
 const MaxKinds = 8
 
-// Kind is a kind of piece. The parts that it states replace those of the rules. Rules.Movement states what concerns a
-// whole turn, for all kinds: multi_jump, forced_capture, captured and captured_leave.
+// Kind is a kind of piece. The parts that it states replace those of the rules.
 type Kind struct {
 	// Name of the kind, like king: 2 to 16 small letters.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
 	// Letter of the kind in setup and in texts of positions: a small letter other than x. Default: the first letter
 	// of the name.
 	Letter string `yaml:"letter,omitempty" json:"letter,omitempty"`
-	// How pieces of this kind move; replaces the movement of the rules.
+	// How pieces of this kind move; replaces the movement of the rules, which alone states multi_jump, forced_capture,
+	// captured and captured_leave.
 	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty"`
 	// Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go.
 	Avoids []string `yaml:"avoids,omitempty" json:"avoids,omitempty"`

@@ -3,9 +3,9 @@ package variants
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
 
@@ -74,7 +74,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	if len(kept) == 0 && doc.Err() == nil {
 		reason := "all of them equal the unchanged rules"
 		if len(dropped) > 0 {
-			reason = fmt.Sprintf("%d combinations make invalid rules (the first: %s), and the others equal the unchanged rules",
+			reason = fmt.Sprintf("%d with invalid rules (the first: %s), and the others equal the unchanged rules",
 				len(dropped), dropped[0].Reason)
 		}
 		doc.Errorf("knobs", "no combination to play: %s", reason)
@@ -112,15 +112,9 @@ func (s *Sweep) points() [][]int {
 
 // grid is all combinations; the last knob varies fastest.
 func (s *Sweep) grid() [][]int {
-	out := [][]int{nil}
+	var sizes []int
 	for _, k := range s.Knobs {
-		var next [][]int
-		for _, at := range out {
-			for v := range k.Values {
-				next = append(next, append(slices.Clone(at), v))
-			}
-		}
-		out = next
+		sizes = append(sizes, len(k.Values))
 	}
-	return out
+	return combin.Cartesian(sizes)
 }
