@@ -201,7 +201,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 		if kind.InHand != "" {
 			p.inHand = r.KindNamed(kind.InHand)
 		}
-		p.shunned = g.grid.Region(kind.NoDrops, side)
+		p.shunned = g.grid.Region(kind.NoDrops, side).Or(p.closed)
 		p.encloses = kind.Encloses.IsZero()
 		p.helps = kind.Encloses != "never"
 		if near := r.Group(&g.grid, kind.Beside); kind.Sides == 4 && len(kind.Beside) == 0 {

@@ -35,7 +35,7 @@ func (s *State) kindMoves(dst []Move) []Move {
 	free := g.grid.Board.AndNot(s.occupied())
 	switch {
 	case s.shoots:
-		for b := s.shots(side, s.chain); !b.Empty(); b = b.Rest() {
+		for b := s.shots(s.chain); !b.Empty(); b = b.Rest() {
 			dst = append(dst, shotMove(b.First()))
 		}
 		return dst
@@ -184,26 +184,18 @@ func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
 	return c
 }
 
-// shots returns the cells that a side whose piece has moved to a cell can block.
-func (s *State) shots(side int, from Cell) (to Bits) {
+// shots returns the cells that the side to move, whose piece has moved to a cell, can block.
+func (s *State) shots(from Cell) (to Bits) {
 	g := s.g
-	of := &g.kinds.of[side&1][s.kindAt(from)]
 	free := g.grid.Board.AndNot(s.occupied())
 	if g.kinds.block == "anywhere" {
 		return free.AndNot(g.kinds.spares)
 	}
-	to = of.leaps[from].And(free)
-	for d := range g.grid.To {
-		if of.steps>>d&1 == 0 {
-			continue
-		}
-		for at, e := g.grid.Onward(from, d); free.Has(at); at, e = g.grid.Onward(at, e) {
-			if to = to.With(at); !of.slide {
-				break
-			}
-		}
+	var space [128]Move
+	for _, m := range s.appendQuiet(space[:0], from, free) {
+		to = to.With(m.To())
 	}
-	return to.AndNot(g.kinds.spares)
+	return to.And(free).AndNot(g.kinds.spares)
 }
 
 // appendHops appends the jumps of a piece. If a turn must capture most, best is the most that the moves from start on
@@ -253,7 +245,7 @@ func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []ho
 		for of.long && over != NoCell && !occupied.Has(over) && !of.walls.Has(over) {
 			over, e = g.grid.Onward(over, e)
 		}
-		if !targets.Has(over) {
+		if !targets.AndNot(of.closed).Has(over) {
 			continue
 		}
 		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to); to, e = g.grid.Onward(to, e) {

@@ -160,7 +160,7 @@ func (s *State) await(grows, shoots bool) {
 // shootOrEnd ends a turn by a piece on a cell, unless the player still blocks a cell.
 func (s *State) shootOrEnd(side int, c Cell, enemies int) {
 	k := s.g.kinds
-	if (k.block == "shot" || k.block == "anywhere") && !s.shots(side, c).Empty() {
+	if (k.block == "shot" || k.block == "anywhere") && !s.shots(c).Empty() {
 		s.countCaptures(side, enemies)
 		s.chain = c
 		s.await(false, true)

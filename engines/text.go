@@ -358,7 +358,7 @@ func (s *State) readField(word string) error {
 		}
 		s.grows = true
 	case "shooting":
-		if s.shoots = s.chain != NoCell && s.g.uses.Has(rules.Blocks) && !s.shots(int(s.side), s.chain).Empty(); !s.shoots {
+		if s.shoots = s.chain != NoCell && s.g.uses.Has(rules.Blocks) && !s.shots(s.chain).Empty(); !s.shoots {
 			return fmt.Errorf("shooting: expected chain= before it, the cell of a piece that can shoot")
 		}
 	case "pie":

@@ -18,8 +18,11 @@ func otherCaptures(t *teller) {
 			where = directionWords(t.g, c.Directions)
 		}
 		what := "are out of the game"
-		if c.Effect == "flip" {
+		switch {
+		case c.Effect == "flip":
 			what = "change sides"
+		case t.r.Movement.Captured == "switch_to_hand":
+			what = "go into the hand of their captor, who may place one on an empty cell as a turn (a drop)"
 		}
 		t.say(
 			"A piece that arrives on a cell captures by enclosing: it takes every %s between it and another piece of its own "+

@@ -93,6 +93,7 @@ func TestChangedSentences(t *testing.T) {
 			"win={full: true}", "second.win={line: 5}",
 			"draw.full_board=false",
 		}},
+		{"enclosed pieces are dropped", "tablut", []string{"movement.captured=switch_to_hand"}},
 		{"a number of captures", "pente", []string{"lose.line=4"}},
 		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}},
 		{"lost by one, won by the other", "gomoku9", []string{

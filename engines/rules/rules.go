@@ -188,8 +188,8 @@ type Movement struct {
 	// can in the turn.
 	ForcedCapture Choice `yaml:"forced_capture,omitempty" json:"forced_capture" jsonschema:"enum=true,enum=false,enum=most"`
 	// return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay:
-	// jumps capture nothing; switch_to_hand: it goes to the hand of its captor, who may drop it on an empty cell as a
-	// turn of its own, written P@c2.
+	// jumps capture nothing; switch_to_hand: it, or a piece that was enclosed, goes to the hand of its captor, who may
+	// drop it on an empty cell as a turn of its own, written P@c2.
 	Captured string `yaml:"captured,omitempty" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay,enum=switch_to_hand"`
 
 	// Directions of steps, as the mover sees them (forward is away from the mover's own side: up for the first player;

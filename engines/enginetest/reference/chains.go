@@ -91,16 +91,16 @@ func (g *Game) shoot(t turn, at point) (all []turn) {
 		cells = g.cells()
 	case "shot":
 		for _, d := range g.stepsOf(&how, b[at].owner) {
-			for _, q := range g.ray(at, d) {
-				if _, taken := b[q]; taken {
+			for n, q := range g.ray(at, d) {
+				if !g.passes(b, b[at], &how, q) || n >= g.stride(&how, b[at].owner, at) && !how.Slide {
 					break
 				}
-				if cells = append(cells, q); !how.Slide {
-					break
-				}
+				cells = append(cells, q)
 			}
 		}
-		cells = unique(append(cells, g.leaps(at, how.Leaps)...))
+		cells = slices.DeleteFunc(unique(append(cells, g.leaps(at, how.Leaps)...)), func(q point) bool {
+			return g.bars(b[at], q)
+		})
 	}
 	for _, q := range cells {
 		if _, taken := b[q]; taken || slices.Contains(g.group(g.rules.Turn.Spares), q) {
@@ -186,7 +186,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 		if at < 0 || at > 0 && !how.LongJumps.On() || slices.Contains(doomed, ray[at]) {
 			continue
 		}
-		if other, taken := b[ray[at]]; !taken || other.owner != m.owner.enemy() {
+		if other, taken := b[ray[at]]; !taken || other.owner != m.owner.enemy() || g.bars(m, ray[at]) {
 			continue
 		}
 		over := ray[at]

@@ -17,7 +17,7 @@ func (g *Game) drops(b layout, s side) (all []turn) {
 			letter, nowhere = strings.ToUpper((k.Letter + k.Name)[:1]), g.listed(k.NoDrops, s)
 		}
 		for _, p := range g.cells() {
-			if _, taken := b[p]; taken || n == 0 || slices.Contains(nowhere, p) {
+			if _, taken := b[p]; taken || n == 0 || slices.Contains(nowhere, p) || g.bars(man{s, kind}, p) {
 				continue
 			}
 			after := maps.Clone(b)

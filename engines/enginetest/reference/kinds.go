@@ -172,11 +172,7 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		how := r.MovementOf(m.kind)
 		var free, take []point
 		for _, d := range g.stepsOf(&how, s) {
-			far := 1
-			fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]
-			if fromHome < how.First.Rows {
-				far = how.First.Steps
-			}
+			far := g.stride(&how, s, p)
 			if how.Distance == "line" {
 				ray, back := g.ray(p, d), g.ray(p, direction{-d.columns, -d.rows})
 				far = 1
@@ -262,6 +258,15 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		}
 	}
 	return captures, quiet
+}
+
+// stride returns how many cells a step of a side's piece on a cell may go that does not slide.
+func (g *Game) stride(how *rules.Movement, s side, p point) int {
+	fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]
+	if fromHome < how.First.Rows {
+		return how.First.Steps
+	}
+	return 1
 }
 
 // passes reports whether a piece that goes on may go over a cell.
