@@ -46,13 +46,13 @@ func (s *State) kindMoves(dst []Move) []Move {
 		return dst
 	case s.taking > 0:
 		return s.appendChoice(dst)
-	case s.chain != NoCell && k.of[side][s.kindAt(s.chain)].rows():
-		if dst = s.appendRows(dst, side, s.chain); !k.must {
-			dst = append(dst, Stop)
-		}
-		return dst
 	case s.chain != NoCell:
-		if dst, _ = s.appendHops(dst, start, s.chain, 0); !k.must {
+		if k.of[side][s.kindAt(s.chain)].rows() {
+			dst = s.appendRows(dst, side, s.chain)
+		} else {
+			dst, _ = s.appendHops(dst, start, s.chain, 0)
+		}
+		if !k.must {
 			dst = append(dst, Stop)
 		}
 		return dst
