@@ -417,7 +417,7 @@ func (p *playing) greet(ctx context.Context) bool {
 	p.state = State{}
 	p.changed.Broadcast()
 	p.mu.Unlock()
-	p.o.Log(fmt.Sprintf("%s plays up to %d games at a time for the coordinator at %s", p.hello.ID, p.o.Slots, p.o.Server))
+	p.o.Log(fmt.Sprintf("%s plays games for the coordinator at %s, at most %d at a time", p.hello.ID, p.o.Server, p.o.Slots))
 	if w.Note != "" {
 		p.o.Log(w.Note)
 	}

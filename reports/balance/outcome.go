@@ -370,6 +370,9 @@ func (v *view) isFair() []Answer {
 	switch c := r.Verdict; {
 	case r.Exact.Decided():
 		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+r.wins()
+		if r.Exact.Winner == "second" && v.game.Rules().Turn.Pie.On() {
+			a.Claim += ", as always under a pie rule without draws"
+		}
 	case r.Exact != nil:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "with best play the game is a draw"
 	case side != "":
