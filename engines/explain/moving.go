@@ -35,6 +35,9 @@ func directionWords(g *engines.Game, words []string) string {
 		"backward": "straight backward", "north": "up", "south": "down", "east": "to the right", "west": "to the left",
 		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
 	}
+	if g.Rules().Board.Shape == "hex" {
+		say["north"], say["south"] = "to the upper left", "to the lower right"
+	}
 	if len(words) == 0 {
 		return say["king"]
 	}
