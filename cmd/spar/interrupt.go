@@ -18,7 +18,7 @@ import (
 // lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
-// toSave is the maximum time for saving games of a study that cannot be written, after that.
+// toSave is the maximum time for saving games of a study that cannot be written, after that, and for saying so.
 const toSave = 10 * time.Second
 
 // calm returns the context of a command without its interrupts, for work that must end in good order.
@@ -49,7 +49,7 @@ func withInterrupts(parent context.Context, losses *store.Losses) (ctx context.C
 		time.AfterFunc(lastOrders, func() {
 			code := exitInterrupted // what was committed is safe
 			if losses.Settle(toSave); losses.Err() != nil {
-				time.Sleep(lastOrders) // the command says where the games are
+				time.Sleep(toSave) // the command says where the games are, and ends by itself
 				code = exitFailed
 			}
 			os.Exit(code)
