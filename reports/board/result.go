@@ -43,7 +43,7 @@ func Due(p *engines.Position) string {
 	case p.Shooting():
 		return ": a shot is due"
 	case p.Promoting():
-		return ": what does the piece become"
+		return ": choose what the piece becomes"
 	case kind >= 0:
 		return ": the " + p.Game().KindName(p.Side(), kind) + " is attacked"
 	}

@@ -53,7 +53,7 @@ func TestDue(t *testing.T) {
 		{"los-alamos", "k..... ...... .P.... ...... ...... ....K.", "b3-b2", black},
 		{"los-alamos", "k..... ...... ...... ...... ...P.. ....K.", "d5-d4", ""},
 		{"los-alamos", "k..... ...... .QK... ...... ...... ......", "b3-b2", ""}, // mate
-		{"los-alamos", "...... .P.... ...... ...... .....k K.....", "b2-b1", ": what does the piece become"},
+		{"los-alamos", "...... .P.... ...... ...... .....k K.....", "b2-b1", ": choose what the piece becomes"},
 		{"chess-without-castling", "", "e7-e5 e2-e4 d8-h4 b1-c3 h4xf2", black},
 		{"chess-without-castling", "", "f7-f6 e2-e4 f6-f5 d1-h5", white},
 		{"amazons", "", "a7-a6", ": a shot is due"},

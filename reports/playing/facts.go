@@ -49,8 +49,8 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 	if max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
 		add("Pieces left in this turn", "%d", pos.PliesLeft())
 	}
-	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !ended {
-		add("Opening", "step %d of %d: %s", stage, of, where)
+	if of, where := openingStage(r, pos.Ply()); where != "" && !ended {
+		add("Opening", "step %d of %d: %s", pos.Ply()+1, of, where)
 	}
 	seen, times := pos.Seen(), 0 // none if the rules have no repetition rule
 	for _, h := range seen {
@@ -139,22 +139,19 @@ func Outlook(p *engines.Position, all []review.Rated, source string) (first floa
 	return first, fmt.Sprintf("A win for %s%s with best play", g.SideName(side), far)
 }
 
-// openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the
-// region. The number is 0 after the opening.
-func openingStage(r engines.Rules, ply int) (step, of int, where string) {
+// openingStage returns the number of plies of a staged opening, and the region of its next ply, empty after the opening.
+func openingStage(r engines.Rules, ply int) (of int, where string) {
 	for _, s := range r.Placement.Opening {
 		if of <= ply && ply < of+s.Plies {
 			where = map[string]string{
 				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
 				"enemy": "in the opponent's half", "anywhere": "anywhere",
+				"beside": "next to an empty cell", "cells": "on " + strings.Join(s.Cells, ", "),
 			}[s.Region]
 		}
 		of += s.Plies
 	}
-	if ply >= of {
-		return 0, of, ""
-	}
-	return ply + 1, of, where
+	return of, where
 }
 
 // Hint returns the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.

@@ -1,6 +1,7 @@
 package playing
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -99,7 +100,9 @@ func (d *Drawing) Grid() Grid {
 	if !slices.ContainsFunc(moves, d.movesFrom) {
 		d.From = ""
 	}
-	g.From = d.From
+	if g.From = d.From; strings.HasSuffix(d.From, "@") {
+		g.From = "the " + d.kindName(d.From[0])
+	}
 	cells := make([]Cell, d.Game.Cells())
 	for c := range cells {
 		name := d.Game.CellName(engines.Cell(c))
@@ -121,14 +124,16 @@ func (d *Drawing) Grid() Grid {
 	for _, m := range moves {
 		d.offer(&g, cells, m, reach)
 	}
-	if chosen := strings.TrimSpace(d.From); chosen != "" {
-		if c, err := d.Game.ParseCell(chosen); err == nil {
-			// pressing it again clears the choice, unless the piece must move on
-			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
-		}
+	if c, err := d.Game.ParseCell(d.From); err == nil {
+		// pressing it again clears the choice, unless the piece must move on
+		cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
 	}
 	d.rate(cells)
-	d.zones(cells)
+	for side, class := range []string{" home1", " home2"} {
+		for c := range d.Game.Home(side).Each {
+			cells[c].Class += class
+		}
+	}
 	focus := d.entry(cells)
 	for c := range cells {
 		cells[c].First = c == focus
@@ -143,13 +148,10 @@ func (d *Drawing) offer(g *Grid, cells []Cell, m engines.Move, reach map[int]boo
 	text, to := d.Game.MoveText(m), m.To()
 	switch {
 	case to == engines.NoCell:
-		say, ok := map[string]string{
+		say := cmp.Or(map[string]string{
 			"stop": "Stop here",
 			"swap": "Swap: take over the first player's position", "pass": "Pass",
-		}[text]
-		if !ok {
-			say = "Become a " + d.kindName(text[1])
-		}
+		}[text], "Promote to "+d.kindName(text[1]))
 		g.Words = append(g.Words, Word{text, say, false})
 	case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
 		g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(to), false})
@@ -278,15 +280,6 @@ func Shade(score float64) int { return max(0, min(Shades-1, int(score*Shades))) 
 // near reports whether two cells are equal or neighbours. Wrapped edges count.
 func near(g *engines.Game, a, b int) bool {
 	return a == b || g.Grid().Beside[a].Has(engines.Cell(b))
-}
-
-// zones marks the homes and the cells that the current stage of an opening allows.
-func (d *Drawing) zones(cells []Cell) {
-	for side, class := range []string{" home1", " home2"} {
-		for c := range d.Game.Home(side).Each {
-			cells[c].Class += class
-		}
-	}
 }
 
 // entry returns the cell that gets the keyboard focus first: the chosen piece, the first legal cell, or the last

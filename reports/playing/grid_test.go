@@ -114,6 +114,9 @@ func TestLabels(t *testing.T) {
 	if c := cellOf(chosen, "a3"); c.Label != "a3, empty, legal" || c.Send != "a2-a3" || !c.Act || c.First {
 		t.Errorf("%+v", c)
 	}
+	if drop := drawn(t, "C@", "b3xb2 b1xb2", "dobutsu"); drop.From != "the chick" {
+		t.Errorf("%q drops", drop.From)
+	}
 	if none := drawn(t, "b1", deployed, "tapatan"); none.From != "" {
 		t.Errorf("%s of the other side was chosen", none.From)
 	}
@@ -176,6 +179,14 @@ func TestFacts(t *testing.T) {
 			[]string{"classic", "turn.pie=true"},
 			"b2 swap",
 			map[string]string{"Pieces on the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"},
+		},
+		{
+			[]string{"konane"},
+			"",
+			map[string]string{
+				"Pieces on the board": "Black 18, White 18", "Opening": "step 1 of 2: on a1, f6, c3, d4", "Plies": "0",
+				"Legal moves": "4",
+			},
 		},
 		{
 			[]string{"classic", "turn.first_turn=2"},
