@@ -147,12 +147,27 @@ func SplitList(text string) []string {
 func JSON(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	err := d.Decode(into)
+	err := InWords(d.Decode(into))
 	if key, ok := strings.CutPrefix(fmt.Sprint(err), "json: unknown field "); ok {
 		return Unknown("key", strings.Trim(key, `"`), Paths(reflect.TypeOf(into).Elem()))
 	}
 	if err == nil && d.More() {
 		return errors.New("more than one JSON value")
+	}
+	return err
+}
+
+// InWords rewords an error of encoding/json, which names types of Go.
+func InWords(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("no JSON at character %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Line."), kind.Value)
+	case kind != nil:
+		return fmt.Errorf("a JSON %s", kind.Value)
 	}
 	return err
 }

@@ -78,3 +78,21 @@ func TestPaths(t *testing.T) {
 		t.Error("a part that is left out is found")
 	}
 }
+
+// TestJSONErrors: an error of a JSON line names keys and JSON's types, not Go's.
+func TestJSONErrors(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		`{"rows":"4"}`: "rows cannot be a JSON string",
+		`[1]`:          "a JSON array",
+		`rows`:         "no JSON at character 1",
+		`{"row":4}`:    `unknown key "row"; did you mean rows?`,
+	} {
+		var into struct {
+			Rows int `json:"rows"`
+		}
+		if err := JSON([]byte(line), &into); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+}

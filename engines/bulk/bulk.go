@@ -49,17 +49,10 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 
 // Parse reads the JSON object in a line. Errors say that it is not what, like "a game".
 func Parse(line []byte, what string, to any) error {
-	err := json.Unmarshal(line, to)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		err = fmt.Errorf("no JSON at character %d", syntax.Offset)
-	case errors.As(err, &kind) && kind.Field != "":
-		err = fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Line."), kind.Value)
-	case kind != nil:
-		err = fmt.Errorf("a JSON %s", kind.Value)
-	case err == nil && !bytes.Contains(line, []byte(`"moves"`)): // a misspelt key must not mean the start
+	if err := strict.InWords(json.Unmarshal(line, to)); err != nil {
+		return fmt.Errorf(`not %s: %w; expected one like {"rules":"classic", "moves":["b2"]}`, what, err)
+	}
+	if !bytes.Contains(line, []byte(`"moves"`)) { // a misspelt key must not mean the start
 		var keys map[string]json.RawMessage
 		_ = json.Unmarshal(line, &keys) // not an object: no keys
 		for key := range keys {
@@ -68,10 +61,7 @@ func Parse(line []byte, what string, to any) error {
 			}
 		}
 	}
-	if err != nil {
-		err = fmt.Errorf(`not %s: %w; expected one like {"rules":"classic", "moves":["b2"]}`, what, err)
-	}
-	return err
+	return nil
 }
 
 // Asked is the first part of the answer to a line. It identifies the line.

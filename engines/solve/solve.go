@@ -96,9 +96,8 @@ func (e *MemoryError) Error() string {
 	if e.Limit <= 0 || e.Classes > maxStates {
 		limit = fmt.Sprintf("at most %s states can be solved", CountText(maxStates))
 	}
-	return fmt.Sprintf("%s does not fit: %s%s states up to symmetry need %s%s, but %s", e.Rules, more, CountText(e.Classes),
-		more,
-		ByteText(e.Bytes), limit)
+	return fmt.Sprintf("%s does not fit: %s%s states up to symmetry and exchange of colours need %[2]s%[4]s, but %s", e.Rules, more,
+		CountText(e.Classes), ByteText(e.Bytes), limit)
 }
 
 // ByteText writes a number of bytes in decimal units, like "1.2 GB".

@@ -10,6 +10,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/solve"
+	"spar/reports/screen"
 	"spar/reports/table"
 )
 
@@ -41,7 +42,7 @@ func New(t *solve.Table, g *engines.Game, seconds float64) Solution {
 // States is the result of counting a game's states.
 type States struct {
 	Rules    string `json:"rules" help:"name of the rules"`
-	States   uint64 `json:"states" help:"states up to symmetry"`
+	States   uint64 `json:"states" help:"states up to symmetry and exchange of colours"`
 	Bytes    int64  `json:"bytes" help:"memory needed for solving, in bytes"`
 	Complete bool   `json:"complete" help:"false if --nodes or an interrupt ended the count: there are more states"`
 
@@ -66,8 +67,8 @@ func (r *Solution) Text(w io.Writer) error {
 			r.maxPlies)
 	}
 	fmt.Fprintf(w,
-		"%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: %d plies\n",
-		r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
+		"%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: %s\n",
+		r.States, r.Reduced, r.Win, r.Loss, r.Draw, screen.Plural(r.MaxDTW, "ply"))
 	_, err := fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes),
 		solve.ByteText(r.Peak))
 	return err
@@ -99,9 +100,8 @@ func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) er
 		least = "at least "
 	}
 	if !out.JSON { // what follows can take longer
-		_, failed := fmt.Fprintf(out.To, "%s: %s%d states up to symmetry, %sabout %s to solve\n", g.Name(), least, states,
-			least,
-			solve.ByteText(bytes))
+		_, failed := fmt.Fprintf(out.To, "%s: %s%d states up to symmetry and exchange of colours, %[2]sabout %[4]s to solve\n",
+			g.Name(), least, states, solve.ByteText(bytes))
 		err = errors.Join(err, failed)
 	}
 	if !cut {

@@ -103,6 +103,7 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 // the value at which the test is longest, or a given value.
 func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
 	r := newPlan(p)
+	r.Warning = "mean lengths by the Brownian approximation, too short below 30 pairs; a single run is often twice as long"
 	r.Alpha, r.SPRT = test.Alpha, &Test{
 		Model: test.Model.String(),
 		Elo0:  test.Elo0,
@@ -166,11 +167,6 @@ func (r *Plan) Text(out io.Writer) error {
 				"pairs expected", int(e.Pairs), "games expected", int(e.Games),
 			}
 		}).Text(out, 0)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(out,
-			"note: these are mean lengths by the Brownian approximation; a single run is often twice as long")
 	default:
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
 		if r.Elo != nil {
