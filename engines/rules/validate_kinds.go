@@ -201,7 +201,7 @@ func (c *kindChecker) unsupported(used Mechanics) {
 	with := strings.NewReplacer("kinds (in part)", "kinds",
 		"multi_jump (in part)", "multi_jump: must", "forced_capture (in part)",
 		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
-		"compass directions").Replace(used.String())
+		"directions: north").Replace(used.String())
 	use := map[string]string{
 		"placement.opening": "opening: []", "turn.pie": "pie: seats",
 		"second.first_turn": "first_turn: 1", "second.supply": "supply: 0",
