@@ -49,7 +49,7 @@ func withInterrupts(parent context.Context, losses *store.Losses) (ctx context.C
 		time.AfterFunc(lastOrders, func() {
 			code := exitInterrupted // what was committed is safe
 			if losses.Settle(toSave); losses.Err() != nil {
-				time.Sleep(toSave) // the command says where the games are, and ends by itself
+				time.Sleep(toSave) // the command says where the games are, and ends
 				code = exitFailed
 			}
 			os.Exit(code)

@@ -37,7 +37,12 @@ func Kinds() []Kind {
 		{"tunings", "tunings", "A tuning: the parameters of an agent to tune, and the method.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and targets for the game.", "sweep"},
 		{"machines", "", "The --machines file: how other machines join a run.", "machines"},
-		{"rules", "games", "The rules of a game, as a combination of mechanics.", "rules"},
+		{
+			"rules",
+			"games",
+			"The rules of a game, as a combination of mechanics. Keys that several parts have are listed once.",
+			"rules",
+		},
 	}
 }
 
@@ -187,8 +192,7 @@ func numeral(x float64) string {
 	return string(text)
 }
 
-// Text writes the reference for a terminal. It lists keys that several parts have, like those of movement, at
-// the shortest path.
+// Text writes the reference for a terminal. Keys that several parts have stand at the shortest path.
 func Text(w io.Writer, kinds []Kind) error {
 	width := 110
 	if t, ok := w.(interface{ Width() int }); ok && t.Width() > 0 {
@@ -210,17 +214,13 @@ func Text(w io.Writer, kinds []Kind) error {
 				return len(o.Path) < len(k.Path) && path.Ext(o.Path) == path.Ext(k.Path) && o.Meaning == k.Meaning
 			})
 		})
-		if len(shown) < len(keys) {
-			kind.About += " Keys that several parts have are listed once."
-		}
 		fmt.Fprintln(w, wordwrap.WrapString(kind.Name+": "+kind.About, uint(width)))
 		for _, k := range shown {
 			if k.Required {
 				k.Value += "; required"
 			}
-			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.Value)
-			text := wordwrap.WrapString(k.Meaning, uint(width))
-			fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(text, "\n", "\n      "))
+			text := strings.ReplaceAll(wordwrap.WrapString(k.Meaning, uint(width)), "\n", "\n      ")
+			fmt.Fprintf(w, "\n  %s: %s\n      %s\n", k.Path, k.Value, text)
 		}
 	}
 	return nil

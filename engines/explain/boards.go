@@ -33,13 +33,13 @@ func otherBoard(t *teller) {
 				"the line ends.",
 		)
 	}
-	switch b.Neighbours {
-	case 4:
+	switch n := b.Neighbours; {
+	case n == 4:
 		t.say("Cells are adjacent along rows and columns, not diagonally.")
-	case 8:
+		t.when(t.r.Moves(), "The directions of moves are stated below.")
+	case n == 8, b.Shape != "hex" && len(b.Lines) == 0 && t.r.IdleAt("board.neighbours") == "":
 		t.say("Cells are adjacent along rows, columns and diagonals.")
 	}
-	t.when(b.Neighbours == 4 && t.r.Moves(), "The directions of moves are stated below.")
 }
 
 // otherGoals describes goals other than lines and numbers of pieces.
@@ -63,13 +63,8 @@ func otherGoals(t *teller) {
 			slices.Reverse(sides)
 		}
 		if t.both() {
-			t.say(
-				"A player %s with an unbroken chain of their pieces between two sides of the board: %s for the first "+
-					"player, %s for the second player.",
-				wins,
-				sides[0],
-				sides[1],
-			)
+			t.say("A player %s with an unbroken chain of their pieces between two sides of the board: %s for the first "+
+				"player, %s for the second player.", wins, sides[0], sides[1])
 		} else {
 			t.say("%s %s with an unbroken chain of their pieces between %s.", player, wins, sides[t.side])
 		}
@@ -134,8 +129,8 @@ func consecutive(r *engines.Rules, along []string) string {
 	}
 	switch {
 	case len(along) > 0:
-		words := strings.NewReplacer("diagonals", "diagonals (from top right to bottom left)")
-		return "consecutive cells along the " + words.Replace(strings.Join(along, " or the "))
+		return strings.ReplaceAll("consecutive cells along the "+strings.Join(along, " or the "), "diagonals",
+			"diagonals (from top right to bottom left)")
 	case len(r.Board.Lines) > 0:
 		return "consecutive cells of one drawn line"
 	case r.Board.Shape == "hex":
