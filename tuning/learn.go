@@ -239,10 +239,11 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	tell func(games int, score float64, x []float64),
 ) ([]float64, *fit.Model, error) {
 	var samples []fit.Sample
+	points := 0.0
 	const batch = 64
 	for g := 0; g < games; {
 		n := min(batch, games-g)
-		lessons, _, err := l.games(ctx, m, l.t.Name+" regression", l.start(), g, n)
+		lessons, score, err := l.games(ctx, m, l.t.Name+" regression", l.start(), g, n)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -251,6 +252,7 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 				samples = append(samples, fit.Sample{Game: int64(g + i), Result: lesson.result, Features: x})
 			}
 		}
+		points += score * float64(n)
 		g += n
 	}
 	names := make([]string, len(l.fs))
@@ -267,7 +269,7 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	}
 	x, err := l.values(w)
 	if err == nil {
-		tell(games, 0.5, x)
+		tell(games, points/float64(games), x)
 	}
 	return x, model, err
 }

@@ -17,7 +17,7 @@ import (
 // Point is one entry in the history of a search.
 type Point struct {
 	Games int `json:"games"`
-	// td: mean score of the first player; spsa: of the plus side; since the previous point
+	// td, regression: mean score of the first player; spsa: of the plus side; since the previous point
 	Score   float64   `json:"score"`
 	Current []float64 `json:"current"`
 	Mean    []float64 `json:"mean"` // the result if the run ended here
@@ -56,7 +56,7 @@ type Result struct {
 	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the starting agent against the agents of checks.pool, an estimate; null without a pool"`
 	// distance that the parameters moved in the second half of the search, relative to chance; see
 	// optimise.SPSA.Movement
-	Movement *float64 `json:"movement,omitempty" help:"how far the parameters moved in the second half of the search, relative to chance: well below 1 if it converged, 1 or more if not; absent for td and regression"`
+	Movement *float64 `json:"movement,omitempty" help:"how far the parameters moved in the second half of the search, relative to chance: well below 1 if it converged, 1 or more if not; absent for td and regression, and if every match was even"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods
@@ -186,16 +186,22 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 			Mean:    p.Mean,
 		})
 	}
-	movement := o.Movement()
-	if r.result.Movement = &movement; movement >= 1 {
+	switch movement := o.Movement(); {
+	case math.IsNaN(movement):
+		r.result.Warnings = append(r.result.Warnings, "in the second half of the search every match was even, so it cannot "+
+			"show whether the search converged: use openings: balanced, or a larger spsa.c_end")
+	case movement >= 1:
 		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("the search had not converged: in its second half the tuned "+
-			"parameters moved %.1f times as far as chance alone would move them (well below 1 means converged); "+
+			"parameters moved %.1f times as far as chance alone would move them; "+
 			"play more games, like --set games=%d, or use method pipeline", movement, 2*t.Games))
+		fallthrough
+	default:
+		r.result.Movement = &movement
 	}
-	noise := make([]float64, len(t.Params))
+	noise := o.Drift()
 	if scales, err := t.scales(from); err == nil {
 		for i, s := range scales {
-			noise[i] = s * o.Drift()
+			noise[i] *= s
 		}
 	}
 	return o.Mean(), noise, nil

@@ -75,7 +75,8 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			t.Parallel()
 			set := []string{"method=" + method}
 			want := run(t, load(t, small, append(set, "workers=1")...))
-			if last := want.Course[len(want.Course)-1]; want.Games != 240 || last.Games != 240 {
+			if last := want.Course[len(want.Course)-1]; want.Games != 240 || last.Games != 240 ||
+				last.Score == 0.5 && method == "regression" { // the seat decides in these rules
 				t.Errorf("%d games, the course ends at %d, want 240", want.Games, last.Games)
 			}
 			if got := run(t, load(t, small, append(set, "workers=8")...)); !reflect.DeepEqual(got, want) {

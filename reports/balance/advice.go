@@ -214,6 +214,10 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 				"10 % random", table.Help("the first player's score with 10 % random moves", share(x.Slips)),
 				"people", table.Help("first player's score predicted for experienced players", people))
 		}
+		plies := table.None("not played")
+		if x.Length > 0 {
+			plies = table.Num(x.Length, chart.Number, 0)
+		}
 		change := strings.Join(x.Words, "; ")
 		if change == "" {
 			change = "unchanged"
@@ -225,7 +229,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		}
 		return append(row, "drawn"+random, share(x.Draws),
 			ended, table.Help(ends, share(end)),
-			"plies"+random, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
+			"plies"+random, table.Help("mean length", plies), "games", x.Games,
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
 	t.Note = "Left: not tried further. Worse: a cost is too high, weak agents play too unevenly, or one side wins sooner " +

@@ -16,7 +16,7 @@ import (
 func matchupTable(matchups []learn.Matchup) table.Table {
 	t := table.Rows(matchups, func(c learn.Matchup) []any {
 		score := table.Estimate(c.Score, chart.Percent, 1)
-		elo := table.Of(c.Difference())
+		elo := table.Of(c.Elo)
 		if c.Why != "" {
 			score, elo = table.None(c.Why), table.None(c.Why)
 		}

@@ -15,7 +15,7 @@ func TestRemediesNameTheirChangesAndGames(t *testing.T) {
 	x := variants.Remedy{
 		Changes: []string{"turn.pie=swap", "no_moves=draw"}, Words: []string{"a pie rule: the second player may swap", "no_moves=draw"},
 		Opening: "a3-a2", Score: ratings.WithInterval(0.5, 0.45, 0.55, 76), Weak: ratings.WithInterval(0.5, 0.4, 0.6, 76),
-		Draws: ratings.WithInterval(0.9, 0.8, 0.95, 76),
+		Draws: ratings.WithInterval(0.9, 0.8, 0.95, 76), Length: 20,
 	}
 	var out strings.Builder
 	d := Remedies(&variants.RemedyResult{Text: "None helps", Erring: true, Others: []variants.Remedy{x}})

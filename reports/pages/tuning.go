@@ -12,6 +12,7 @@ import (
 	"spar/reports/page"
 	"spar/reports/table"
 	"spar/tuning"
+	"spar/tuning/optimise"
 )
 
 // Tuned is the input for a page about a tuning. Only the tuning and its result are required.
@@ -71,6 +72,8 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 		x.Condition, x.Deeper.Elo)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
+	case better && below(x.Deeper):
+		v.Status, v.Headline = table.Middling, "Better than the starting agent at its own depth, worse one level deeper"
 	case better && deeper && len(x.Warnings) == 0:
 		v.Status = table.Good
 		v.Headline = "Better than the starting agent, at its own depth and one level deeper"
@@ -188,7 +191,8 @@ func course(d Tuned) page.Section {
 	}
 	if m := d.Result.Movement; m != nil {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the parameters moved %.1f times "+
-			"as far as chance alone would move them (well below 1: converged; 1 or more: not converged).", *m))
+			"as far as chance alone would move them (below %.2f: converged; 1 or more: not converged).", *m,
+			optimise.Settled(len(d.Result.Changes))))
 	}
 	return s
 }

@@ -27,8 +27,8 @@ func figures(x float64) table.Cell {
 // changeTable has the numbers before and after tuning.
 func changeTable(changes []tuning.Change) table.Table {
 	t := table.Rows(changes, func(c tuning.Change) []any {
-		noise := table.None("not known for this method")
-		moved := table.None("not known for this method")
+		noise := table.None("not known for this method, or if every match was even")
+		moved := noise
 		if c.Noise > 0 {
 			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise))
 		}

@@ -3,6 +3,7 @@ package pages_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"spar/arena/store/storetest"
@@ -56,6 +57,7 @@ func TestTuningVerdict(t *testing.T) {
 		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, false, table.Good},
 		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, table.Middling},
 		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, table.Middling},
+		{[3]float64{50, 20, 80}, [3]float64{-30, -50, -10}, false, table.Middling},
 		{[3]float64{20, -10, 50}, [3]float64{30, 10, 50}, false, table.Undecided},
 		{[3]float64{-50, -80, -20}, [3]float64{30, 10, 50}, false, table.Poor},
 	} {
@@ -67,8 +69,12 @@ func TestTuningVerdict(t *testing.T) {
 		}
 		e := d
 		e.Examination = &y
-		if got := pages.Tuning(e).Verdict.Status; got != c.want {
+		v := pages.Tuning(e).Verdict
+		if got := v.Status; got != c.want {
 			t.Errorf("%v, deeper %v, warning %t: %v, want %v", c.direct, c.deeper, c.warning, got, c.want)
+		}
+		if worse := c.direct[1] > 0 && c.deeper[2] < 0; strings.Contains(v.Headline, "worse one level deeper") != worse {
+			t.Errorf("%v, deeper %v: %s", c.direct, c.deeper, v.Headline)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type Matchup struct {
 	// CPU time of a position with the net, as a multiple of that of the other side
 	Cost     float64          `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"`
 	Score    ratings.Estimate `json:"score" estimate:"flat" help:"score of the net, 0 to 1; interval over pairs"`
-	Elo      *float64         `json:"elo" help:"Elo that the score corresponds to"`
+	Elo      ratings.Estimate `json:"elo" estimate:"value" help:"Elo that the score corresponds to"`
 	Pairs    int64            `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
 	Openings int              `json:"opening_plies" help:"random plies at the start of a pair"`
 	Balanced bool             `json:"balanced" help:"the openings are nearly even"`
@@ -42,20 +42,6 @@ type Matchup struct {
 
 // MarshalJSON implements json.Marshaler.
 func (c Matchup) MarshalJSON() ([]byte, error) { return ratings.Flat(c) }
-
-// Difference returns the difference in Elo, which is only a bound if one side won every game.
-func (c Matchup) Difference() ratings.Estimate {
-	elo := c.Score
-	elo.Scale, elo.Value, elo.Prior = ratings.ScaleElo, ratings.EloOfScore(c.Score.Value), c.Elo == nil
-	elo.Interval = ratings.Interval{LoOpen: c.Score.Lo <= 0, HiOpen: c.Score.Hi >= 1}
-	if !elo.LoOpen {
-		elo.Lo = ratings.EloOfScore(c.Score.Lo)
-	}
-	if !elo.HiOpen {
-		elo.Hi = ratings.EloOfScore(c.Score.Hi)
-	}
-	return elo
-}
 
 // Gains reports whether the net is significantly better.
 func (c *Matchup) Gains() bool { return c.Score.Lo > 0.5 }
@@ -333,12 +319,8 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
-	lo, hi := m.Elo.Interval.Ends()
-	c.Score = ratings.WithInterval(m.Score.Value, ratings.ExpectedScore(lo), ratings.ExpectedScore(hi), c.Pairs)
-	c.Score.Scale = ratings.ScaleShare
-	c.Score.Unit = "pairs"
-	if c.Pairs > 0 && m.Score.Value > 0 && m.Score.Value < 1 {
-		c.Elo = &m.Elo.Value
+	if c.Pairs > 0 {
+		c.Score, c.Elo = m.Score, m.Elo
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 		score  float64
 		points bool // some to either side
 	}{
-		"no pairs":     {nil, 0.5, false},
+		"no pairs":     {nil, 0, false},
 		"lost all":     {[][2]string{{"second", "first"}, {"second", "first"}}, 0, false},
 		"won all":      {[][2]string{{"first", "second"}, {"first", "second"}, {"first", "second"}}, 1, false},
 		"the seat":     {[][2]string{{"first", "first"}, {"second", "second"}}, 0.5, true},
@@ -65,11 +65,11 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 			}}
 			must.Do(t, (Examination{}).count(t.Context(), db, plan, &got))
 			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score.Value != c.score ||
-				(got.Elo != nil) != c.points || got.Score.Lo > c.score || got.Score.Hi < c.score {
+				(got.Elo.SE > 0) != c.points || got.Score.Lo > c.score || got.Score.Hi < c.score {
 				t.Errorf("%+v, want the score %g of %d pairs", got, c.score, len(c.pairs))
 			}
-			if c.points && math.Abs(*got.Elo-400*math.Log10(c.score/(1-c.score))) > 1e-9 {
-				t.Errorf("%g Elo at a score of %g", *got.Elo, c.score)
+			if c.points && math.Abs(got.Elo.Value-400*math.Log10(c.score/(1-c.score))) > 1e-9 {
+				t.Errorf("%g Elo at a score of %g", got.Elo.Value, c.score)
 			}
 		})
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // SPSA is simultaneous perturbation stochastic approximation on paired games (Spall 1998; the form for games is
@@ -25,6 +27,8 @@ type SPSA struct {
 	tailN   float64
 	half    []float64   // theta in the middle of the run; nil before
 	noise   []float64   // variance of theta - half if no parameter had an effect
+	drift   []float64   // the same of the average at the end of the run
+	tailAt  int         // pairs before the tail
 	asked   []Candidate // candidates of the current step
 	deltas  [][]int     // their perturbations
 	next    int         // ID of the next candidate
@@ -58,6 +62,7 @@ func New(p Problem, o Options) (*SPSA, error) {
 		planned: p.Games / 2,
 		theta:   sp.start(),
 		tailSum: make([]float64, len(sp.params)),
+		drift:   make([]float64, len(sp.params)),
 	}
 	s.open()
 	return s, nil
@@ -107,7 +112,14 @@ func (s *SPSA) Games() int { return 2 * s.pairs }
 // that Ask returned.
 func (s *SPSA) Tell(scores []float64) {
 	c, r := s.g.at(float64(s.pairs + 1))
-	points, games := 0.0, 0
+	points, games, share := 0.0, 0, 1.0
+	if s.tailN == 0 {
+		s.tailAt = s.pairs
+	}
+	// A step in the tail counts by the share of the average that comes after it.
+	if s.inTail(s.pairs + s.o.Directions*s.o.Pairs) {
+		share = float64(s.planned-s.pairs) / float64(s.planned-s.tailAt)
+	}
 	if s.half == nil && 2*s.pairs >= s.planned {
 		s.half = slices.Clone(s.theta)
 		s.noise = make([]float64, len(s.theta))
@@ -118,6 +130,7 @@ func (s *SPSA) Tell(scores []float64) {
 		for i, d := range s.deltas[j] {
 			move := r * s.perturbation(i, c) * result
 			s.theta[i] += move * float64(d)
+			s.drift[i] += move * share * move * share
 			if s.half != nil {
 				s.noise[i] += move * move
 			}
@@ -165,36 +178,32 @@ func (s *SPSA) History() []Point { return s.history.points }
 
 // Movement returns how far theta has moved in the second half of the run, relative to chance: the root mean square over
 // parameters of distance/deviation, where deviation is the standard deviation that the same results would give without
-// any effect. A search near its optimum is pulled back and stays well below 1; one that has not converged moves as far
-// as chance would, or farther.
+// any effect. A search near its optimum is pulled back and stays below Settled; one that has not converged moves as far
+// as chance would, or farther. It is NaN if no match of the second half was decided.
 func (s *SPSA) Movement() float64 {
-	sum := 0.0
+	sum, n := 0.0, 0.0
 	for i, v := range s.noise {
 		if v > 0 {
+			n++
 			sum += (s.theta[i] - s.half[i]) * (s.theta[i] - s.half[i]) / v
 		}
 	}
-	return math.Sqrt(sum / float64(len(s.theta)))
+	return math.Sqrt(sum / n)
 }
 
-// Drift returns how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root
-// mean square over parameters, in scale units. A move of this size is no evidence of an improvement. A pair without
-// draws has variance 2, so a step of m pairs has variance 2 m R_k^2 c_k^2 in each parameter; a step in the tail counts
-// by the share of the average that comes after it.
-func (s *SPSA) Drift() float64 {
-	step := s.o.Directions * s.o.Pairs
-	sum := 0.0
-	for k := 0; k < s.pairs; k += step {
-		m := min(step, s.planned-k)
-		c, r := s.g.at(float64(k + 1))
-		share := 1.0
-		if s.tailN > 0 && s.inTail(k+m) {
-			share = float64(s.pairs-k) / s.tailN
-		}
-		for i := range s.params {
-			v := r * s.perturbation(i, c) * share
-			sum += 2 * float64(m) * v * v
-		}
+// Settled returns the 5 % quantile of Movement by chance alone: few parameters may end near where they were.
+func Settled(parameters int) float64 {
+	chi := distuv.ChiSquared{K: float64(parameters)}
+	return math.Sqrt(chi.Quantile(0.05) / chi.K)
+}
+
+// Drift returns how far chance alone would move Mean of the whole run, for each parameter, in scale units: the standard
+// deviation that the same results would give if the parameter had no effect, over the random signs of the
+// perturbations. A move of this size is no evidence of an improvement.
+func (s *SPSA) Drift() []float64 {
+	out := make([]float64, len(s.drift))
+	for i, v := range s.drift {
+		out[i] = math.Sqrt(v)
 	}
-	return math.Sqrt(sum / float64(len(s.params)))
+	return out
 }

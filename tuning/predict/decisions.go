@@ -18,9 +18,9 @@ const folds = 5
 // decision is a position of a match, and the move that was chosen.
 type decision struct {
 	match  int // index of the match
-	pair   int // index of the chosen move among the legal ones
-	chosen int // number of legal moves
-	moves  int // the legal moves
+	pair   int // of players
+	chosen int // index of the chosen move among the legal ones
+	moves  int // number of legal moves
 }
 
 func (d *decision) fold() int { return d.pair % folds }

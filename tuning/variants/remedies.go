@@ -83,8 +83,8 @@ type Remedy struct {
 	Finished   ratings.Estimate `json:"finished" help:"share of the games that draws counts that reach a goal, fill the board or leave a player without a move; the others are repeated, quiet or stopped at the ply limit"`
 	Length     float64          `json:"length" help:"mean plies of the games that draws counts"`
 	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the search"`
-	People     float64          `json:"people_score" help:"first player's score predicted for experienced players"`
-	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for experienced players"`
+	People     float64          `json:"people_score,omitempty" help:"first player's score predicted for experienced players; absent if not predicted"`
+	PeopleDraw float64          `json:"people_draws,omitempty" help:"share of draws predicted for experienced players; absent if 0 or not predicted"`
 	Kept       float64          `json:"kept" help:"share of the base's mechanics that are still at work"`
 	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin, and the swap if the first player is ahead then; without changes: the first moves of which each game draws one"`
 	Costs      []string         `json:"costs,omitempty" help:"what it makes worse"`
