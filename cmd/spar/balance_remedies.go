@@ -48,10 +48,10 @@ agents are alpha-beta, which plays almost perfectly there.
 
 A change is fair under three conditions. Its exact value is a draw, or a search of 1,000,000 positions does not decide
 it. The whole interval of the first player's score (joint confidence 95 %) lies between 45 and 55 %. The score lies
-between 43 and 57 % when the agents make mistakes. Spar never proposes a change if fewer than 90 % of its games end,
-if its exact value is worse than that of the rules, or if most games are drawn and were not before. A change is not
-fair if fewer than half of its games reach a goal. If the games of the rules themselves do not, Spar looks for changes
-that make games reach one (--problem endless).
+between 43 and 57 % when the agents make mistakes. With an exact draw the scores decide, not their intervals. Spar
+never proposes a change if fewer than 90 % of its games end, if its exact value is worse than that of the rules, or if
+most games are drawn and were not before. A change is not fair if fewer than half of its games reach a goal. If the
+games of the rules themselves do not, Spar looks for changes that make games reach one (--problem endless).
 
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if the games
 after that move favour it. In a game without draws the second player then wins with best play.
