@@ -122,8 +122,8 @@ func (v *view) summary() Summary {
 	switch worst.colour {
 	case Good:
 		fair := v.isFair()[0]
-		worst.text = fmt.Sprintf("no flaw found: %s, and %s of the games are drawn", fair.Claim,
-			said(v.r.light("draws").Number))
+		worst.text = fmt.Sprintf("no flaw found: %s, and %s%s are drawn", fair.Claim,
+			said(v.r.light("draws").Number), v.played.games())
 	case Undecided:
 		worst.name = ""
 	}

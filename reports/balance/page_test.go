@@ -154,7 +154,10 @@ func TestAnswers(t *testing.T) {
 		"a draw that these agents do not find": {"vanishing", nil, func(r *Report) {
 			won("draw", 0)(r)
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
-		}, map[string]string{toChange: " Nothing for fairness, endings or draws."}},
+		}, map[string]string{
+			"":       "No flaw found: with best play the game is a draw, and 10 % (9 to 11) of random's games against itself are drawn.",
+			toChange: " Nothing for fairness, endings or draws.",
+		}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": " Predicted, validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; experienced players: 58 %",
 		}},

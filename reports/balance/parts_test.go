@@ -2,6 +2,8 @@ package balance
 
 import (
 	"testing"
+
+	"spar/ratings"
 )
 
 // A histogram has a bar for each length, or for as many together as make 40 bars at most, from a multiple of that many
@@ -46,5 +48,20 @@ func TestBarsOfLengths(t *testing.T) {
 	}
 	if got := bars(&dist{}, &dist{}); got == nil || len(got) != 0 {
 		t.Errorf("bars of nothing: %v", got)
+	}
+}
+
+// The number of games beside a score is that of the score: with forfeits, distinct games may be more than these.
+func TestCountedGamesAreThoseOfTheScore(t *testing.T) {
+	t.Parallel()
+	score := ratings.WithInterval(0.55, 0.53, 0.58, 327)
+	score.Unit = "games"
+	for want, g := range map[string]Group{
+		"327 games":               {Games: 360, Distinct: 293, Forfeits: 33},
+		"327 games, 293 distinct": {Games: 327, Distinct: 293},
+	} {
+		if got := g.Counted(score); got != want {
+			t.Errorf("%+v: %q, want %q", g, got, want)
+		}
 	}
 }

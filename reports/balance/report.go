@@ -255,7 +255,7 @@ func (g *Group) Counted(n ratings.Estimate) string {
 		return fmt.Sprintf("%d games, %d distinct: these agents keep repeating the same games", g.Games, g.Distinct)
 	case g.Repeated > 0:
 		return fmt.Sprintf("%d games, %d distinct", g.Games, g.Distinct)
-	case g.Distinct < g.Games:
+	case g.Distinct < g.Games && g.Forfeits == 0: // forfeited ones may be among the distinct
 		return fmt.Sprintf("%s, %d distinct", n.Count(), g.Distinct)
 	}
 	return n.Count()
