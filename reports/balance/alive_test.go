@@ -20,6 +20,18 @@ func TestAlive(t *testing.T) {
 	withMark := func(mark string) func(*engines.Position, []string) int {
 		return func(_ *engines.Position, moves []string) int { return strings.Count(strings.Join(moves, " "), mark) }
 	}
+	chains := func(_ *engines.Position, moves []string) int {
+		n := 0
+		for i := 1; i < len(moves); i++ {
+			if _, to, ok := strings.Cut(moves[i-1], "x"); ok && strings.HasPrefix(moves[i], to+"x") {
+				n++
+			}
+		}
+		return n
+	}
+	chosen := func(moves []string) []string { // without the choices of what a capture takes, like xb2
+		return slices.DeleteFunc(slices.Clone(moves), func(m string) bool { return m[0] == 'x' })
+	}
 	for _, c := range []struct {
 		rules string
 		set   []string
@@ -50,15 +62,7 @@ func TestAlive(t *testing.T) {
 				}
 				return n
 			},
-			"chains": func(_ *engines.Position, moves []string) int {
-				n := 0
-				for i := 1; i < len(moves); i++ {
-					if _, to, ok := strings.Cut(moves[i-1], "x"); ok && strings.HasPrefix(moves[i], to+"x") {
-						n++
-					}
-				}
-				return n
-			},
+			"chains": chains,
 		}},
 		{
 			"ctor",
@@ -85,6 +89,17 @@ func TestAlive(t *testing.T) {
 				}
 				return n
 			},
+		}},
+		{"gardner", nil, map[string]func(*engines.Position, []string) int{"steps": withMark("-"), "takes": withMark("x")}},
+		{"lines-of-action", nil, map[string]func(*engines.Position, []string) int{
+			"steps": withMark("-"), "takes": withMark("x"), "passes": withMark("pass"),
+		}},
+		{"fanorona5", nil, map[string]func(*engines.Position, []string) int{
+			"steps": withMark("-"),
+			"jumps": func(_ *engines.Position, moves []string) int {
+				return strings.Count(strings.Join(chosen(moves), " "), "x")
+			},
+			"chains": func(p *engines.Position, moves []string) int { return chains(p, chosen(moves)) },
 		}},
 		{"connect4", []string{"turn.pie=true"}, map[string]func(*engines.Position, []string) int{"swaps": withMark("swap")}},
 	} {

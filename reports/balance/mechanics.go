@@ -115,9 +115,9 @@ func mechanics() [uses]mechanic {
 	of := rules.MechanicsOf
 	return [uses]mechanic{
 		{name: "steps", of: of(rules.Steps, rules.Leaps, rules.Flying), not: of(rules.Clones)},
-		{name: "jumps", of: of(rules.Jumps)},
+		{name: "jumps", of: of(rules.Jumps, rules.LineCaptures)},
 		{name: "chains", of: of(rules.Chains)},
-		{name: "takes", of: of(rules.Takes)},
+		{name: "takes", of: of(rules.Takes, rules.SlideTakes, rules.LeapTakes)},
 		{name: "returns", of: of(rules.Returns, rules.Drops)},
 		{name: "clones", of: of(rules.Clones)},
 		{name: "leaves", of: of(rules.Ages)},
@@ -157,7 +157,7 @@ func (u *useCounts) count(x *seen) {
 	case m == engines.Pass:
 		u[usePasses]++
 		return
-	case m == engines.Stop || m.IsShot():
+	case m.To() == engines.NoCell || m.IsShot(): // stop, or the choice of a kind
 		return
 	case x.rules.Has(rules.LineCaptures) && (m.IsRemoval() || m.IsJump()):
 		if lost = 0; m.IsJump() {
