@@ -148,7 +148,7 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 }
 
 // The same spec, seed and count budget give the same decisions: two agents of a spec agree through a game, whatever
-// either has played before.
+// either has played before. Deterministic agents agree with other seeds, too.
 func TestSameSeedSameDecisions(t *testing.T) {
 	t.Parallel()
 	for _, s := range presets(t) {
@@ -165,10 +165,10 @@ func TestSameSeedSameDecisions(t *testing.T) {
 				g := enginetest.Load(t, name)
 				used, fresh := newAgent(t, s, g), newAgent(t, s, g)
 				budget := affordable(s, g)
-				decide := func(a agents.Agent, plies int) []string {
-					rng := rand.New(rand.NewPCG(11, 12))
+				decide := func(a agents.Agent, plies int, seed uint64) []string {
+					rng := rand.New(rand.NewPCG(seed, 12))
 					p := randomPosition(g, plies, rand.New(rand.NewPCG(3, 4)))
-					a.NewGame(agents.Seed{11, 12})
+					a.NewGame(agents.Seed{seed, 12})
 					var out []string
 					for range 4 {
 						if p.Over() {
@@ -184,8 +184,11 @@ func TestSameSeedSameDecisions(t *testing.T) {
 					}
 					return out
 				}
-				decide(used, 2)
-				if got, want := decide(used, 4), decide(fresh, 4); !reflect.DeepEqual(got, want) {
+				seed := uint64(11)
+				if decide(used, 2, seed); s.Deterministic() {
+					seed = 99
+				}
+				if got, want := decide(used, 4, seed), decide(fresh, 4, 11); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: decided\n%s\nand then\n%s", name, strings.Join(want, "\n"), strings.Join(got, "\n"))
 				}
 			}

@@ -136,7 +136,7 @@ func (g *Game) takesLines(p []Cell, from, to int) bool {
 		})
 	}
 	losing := func(side int) []grid.Window {
-		if l := g.goal[side].loses; l != nil {
+		if l := g.goal[side].shapes[ByLosingLine]; l != nil {
 			return l.windows
 		}
 		return nil

@@ -67,7 +67,7 @@ func PlacesSurrounding() rules.Mechanics { return placesSurrounding() }
 
 // LosingLines counts lines that lose, by windows and by the faster way; ok is false if the rules have none or there is one way.
 func (s *State) LosingLines(side int, wins Bits) (plain, planes LineCount, ok bool) {
-	t := s.g.goal[side].loses
+	t := s.g.goal[side].shapes[ByLosingLine]
 	if t == nil || !s.g.line.Planes {
 		return plain, planes, false
 	}

@@ -34,7 +34,7 @@ func (s *State) ForcedDraw() bool {
 			return false
 		}
 		open := func(w grid.Window) bool { return w.Cells.And(enemy).Empty() }
-		if lose := g.goal[side].loses; lose != nil && slices.ContainsFunc(lose.windows, open) {
+		if lose := g.goal[side].shapes[ByLosingLine]; lose != nil && slices.ContainsFunc(lose.windows, open) {
 			return false
 		}
 	}

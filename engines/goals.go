@@ -96,9 +96,8 @@ func (t *shapes) held(b Bits, arrived Cell) bool {
 // goal holds the ways in which a side wins or loses, apart from lines.
 type goal struct {
 	misere    bool
-	pattern   *shapes
-	loses     *shapes
-	edges     [2]Bits // the edges to connect; empty if there are none
+	shapes    [reasons]*shapes // sets of cells that end the game if the side fills one, by the reason; nil if there are none
+	edges     [2]Bits          // the edges to connect; empty if there are none
 	reach     Bits
 	reachKind int // the only kind that counts for reach, from 1; 0 = all
 	reachSafe bool
@@ -127,7 +126,6 @@ func (g *Game) buildGoals() {
 		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
 			misere:    w.Misere,
-			pattern:   newShapes(g.grid.Patterns(w.Pattern)),
 			reach:     g.grid.Region(w.Reach, side),
 			count:     max(1, w.ReachCount),
 			reachKind: g.rules.KindNamed(w.ReachKind) + 1,
@@ -143,6 +141,7 @@ func (g *Game) buildGoals() {
 			either:    w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
 		t := &g.goal[side]
+		t.shapes[ByPattern] = newShapes(g.grid.Patterns(w.Pattern))
 		g.takes = g.takes || t.take > 0
 		g.madeOnly = g.madeOnly && t.eliminate == 0 && t.take == 0 && !t.either
 		if n := g.rules.Lose.Line; n > 0 {
@@ -152,14 +151,14 @@ func (g *Game) buildGoals() {
 				windows = append(windows, r.Window(true))
 				starts[r.Direction] = starts[r.Direction].With(r.Cells[0])
 			}
-			if t := newShapes(windows); t != nil {
-				t.starts, g.goal[side].loses = starts, t
+			if lines := newShapes(windows); lines != nil {
+				lines.starts, t.shapes[ByLosingLine] = starts, lines
 			}
 		}
 		if !w.Connect.IsZero() {
 			g.goal[side].edges = g.grid.Edges((w.Connect == "top_bottom") == (side == First))
 		}
-		g.linesLose = !g.uses.Has(rules.SharedPieces) && (g.linesLose || w.Misere && w.Line > 0 || g.goal[side].loses != nil)
+		g.linesLose = !g.uses.Has(rules.SharedPieces) && (g.linesLose || w.Misere && w.Line > 0 || t.shapes[ByLosingLine] != nil)
 	}
 }
 
@@ -213,7 +212,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 	switch {
 	case g.line.Has(side, own, arrived):
 		why = ByLine
-	case t.pattern != nil && t.pattern.held(own, arrived):
+	case t.shapes[ByPattern] != nil && t.shapes[ByPattern].held(own, arrived):
 		why = ByPattern
 	case !t.edges[0].Empty() && g.grid.Connects(own, &t.edges, arrived):
 		why = ByConnection
@@ -223,7 +222,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		why = s.given(t, colour)
 	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
 		return verdict{Winner(side), ByCaptures}
-	case t.loses != nil && t.loses.held(own, arrived):
+	case t.shapes[ByLosingLine] != nil && t.shapes[ByLosingLine].held(own, arrived):
 		return verdict{Winner(1 - side), ByLosingLine}
 	default:
 		return verdict{}
@@ -378,14 +377,12 @@ func (g *Game) GoalOwner(c Cell) int {
 // Shapes returns the sets of cells that end a game for a reason if a side holds one: lines, patterns or losing lines,
 // each once. It is empty for other reasons. The caller must not change the slice.
 func (g *Game) Shapes(side int, why Reason) []grid.Window {
-	of := map[Reason]*shapes{ByPattern: g.goal[side].pattern, ByLosingLine: g.goal[side].loses}[why]
-	switch {
-	case why == ByLine:
+	if of := g.goal[side].shapes[why]; of != nil {
+		return of.windows
+	} else if why == ByLine {
 		return g.line.Windows[side]
-	case of == nil:
-		return nil
 	}
-	return of.windows
+	return nil
 }
 
 // Edges returns the two sets of cells that a side must connect to win. They are empty if connecting is not its goal.

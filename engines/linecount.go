@@ -45,10 +45,10 @@ func (s *State) creditLosing(side int, credited [2]*LineCount) {
 	counts := [2]LineCount{*credited[0], *credited[1]}
 	*credited[0], *credited[1] = LineCount{}, LineCount{}
 	for i, of := range [2]int{side & 1, (1 - side) & 1} {
-		if t := &s.g.goal[of]; t.loses != nil {
+		if t := s.g.goal[of].shapes[ByLosingLine]; t != nil {
 			var n LineCount
 			if length := s.g.rules.Lose.Line; s.g.line.Planes {
-				s.countPlanes(of, &t.loses.starts, length, counts[i].Cells, &n)
+				s.countPlanes(of, &t.starts, length, counts[i].Cells, &n)
 			} else {
 				n = s.countLosing(of, counts[i].Cells)
 			}
@@ -222,7 +222,7 @@ func (s *State) doomed(side, m int) Bits {
 
 // countLosing counts a side's losing lines, without those that need only a cell where the side wins.
 func (s *State) countLosing(side int, wins Bits) LineCount {
-	t, own, doomed := s.g.goal[side].loses, s.pieces[side], Bits{}
+	t, own, doomed := s.g.goal[side].shapes[ByLosingLine], s.pieces[side], Bits{}
 	n := s.countWindows(side, t.windows, s.g.rules.Lose.Line)
 	n.Cells = n.Cells.AndNot(wins)
 	if s.g.fifo {

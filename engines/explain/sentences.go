@@ -250,12 +250,10 @@ func leaving(t *teller) {
 		plain.If(t.r.Moves(), "; a piece that moves keeps its age", ""),
 	)
 	if p.Removal == "after_win" {
-		t.say(
-			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line ends the game, no " +
-				"piece leaves.",
-		)
+		t.say("They leave after the test for wins: a piece that is about to leave still counts. When a win ends the game, no " +
+			"piece leaves.")
 	} else {
-		t.say("They leave before the test for lines: a piece that leaves does not count in a line.")
+		t.say("They leave before the test for wins: a piece that leaves does not count.")
 	}
 	t.when(p.RemovalFromPly > 1, "No piece leaves before move %d of the game (counting both players).",
 		p.RemovalFromPly)

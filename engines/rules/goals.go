@@ -18,7 +18,7 @@ type Goal struct {
 	Path     string                // the knob that sets it
 	Reason   string                // how a game ends by it, in records
 	Mechanic Mechanic              // what the knob switches on
-	Ends     string                // the end in words: "a line"
+	Ends     string                // the end in words, as a singular noun: "a line"
 	Made     bool                  // the side makes it with its pieces: win.misere turns the win into a loss
 	Owned    bool                  // pieces must belong to the players
 	Order    string                // what ends the game directly after a move, in words; Made goals have "a line wins"

@@ -1,8 +1,12 @@
 package rules_test
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
+	"spar/configs/must"
 	"spar/engines/rules"
 )
 
@@ -24,5 +28,15 @@ func TestEveryMechanicBelongsToOneKnob(t *testing.T) {
 	}
 	if len(owner) != int(rules.Undeclared) {
 		t.Errorf("%d mechanics of knobs, %d are listed", len(owner), rules.Undeclared)
+	}
+}
+
+// The guide's table of knobs has all goals.
+func TestGuideNamesEveryGoal(t *testing.T) {
+	guide := string(must.Get(os.ReadFile("../README.md"))(t))
+	for _, g := range rules.Goals() {
+		if _, key, _ := strings.Cut(g.Path, "."); !regexp.MustCompile("[`.]" + key + "`").MatchString(guide) {
+			t.Errorf("engines/README.md does not name %s", g.Path)
+		}
 	}
 }

@@ -163,7 +163,7 @@ type Pieces struct {
 	Moving Word `yaml:"moving" json:"moving,omitzero" jsonschema:"enum=after_all,enum=after_own"`
 	// Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap.
 	Cap int `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121"`
-	// Whether the oldest pieces leave before or after the test for lines.
+	// Whether the oldest pieces leave before or after the test for wins.
 	Removal string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win"`
 	// Pieces over the cap leave from this ply of the game on.
 	RemovalFromPly int `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60"`

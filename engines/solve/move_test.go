@@ -37,3 +37,15 @@ func TestMoveValue(t *testing.T) {
 		}
 	}
 }
+
+// Virtual connections prove Hex in few positions, of which proof numbers alone would need millions.
+func TestProvesHex(t *testing.T) {
+	t.Parallel()
+	for game, nodes := range map[string]uint64{"hex5": 20, "hex7": 5000} {
+		g := enginetest.Load(t, game)
+		p := must.Get(solve.Prove(t.Context(), &g.NewPosition().State, solve.ProofOptions{Nodes: nodes}))(t)
+		if p.AtLeast != solve.Win || solve.Instant(g) != (game == "hex5") || !solve.HasProver(g) {
+			t.Errorf("%s: %+v", game, p)
+		}
+	}
+}

@@ -26,7 +26,7 @@ type measure struct {
 }
 
 // measures lists the measures, in the order of the page. To remove one, delete its file, its line here and its field of
-// Found.
+// Found; the compiler then names what else reads its numbers.
 func measures() []measure {
 	return []measure{
 		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(),
