@@ -31,10 +31,10 @@ writes one file for each, with the rules' name appended. Any other path is a fol
 use, too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
-the start position. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,
-depth (levels of play from random to strong, each scoring 60 % against the one below), alive (share of the games in
-which the rarest mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or
-undecided, the exit code is 3;
+the start position. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion,
+finished (share of the games that reach a goal, fill the board or leave a player without a move), length, depth (levels
+of play from random to strong, each scoring 60 % against the one below), alive (share of the games in which the rarest
+mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or undecided, the exit code is 3;
 --undecided pass ignores undecided targets.`
 
 // reportOptions are the flags of commands that write balance reports.
