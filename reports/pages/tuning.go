@@ -219,9 +219,11 @@ func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{
 		ID: "regression", Title: "The regression", Screen: true,
-		Lead: fmt.Sprintf("The loss on held-out games is %.4f, against %.4f without any feature (%d games). The slope of the "+
-			"held-out predictions is %.2f (1 is ideal).", m.Held, m.Null, m.Games,
-			m.Slope),
+		Lead: fmt.Sprintf("The loss on held-out games is %.4f, against %.4f without any feature (%d games).", m.Held, m.Null,
+			m.Games),
+	}
+	if m.Slope > 0 { // 0: no slope fits best
+		s.Lead += fmt.Sprintf(" The slope of the held-out predictions is %.2f (1 is ideal).", m.Slope)
 	}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s

@@ -77,4 +77,11 @@ func TestTuningVerdict(t *testing.T) {
 			t.Errorf("%v, deeper %v: %s", c.direct, c.deeper, v.Headline)
 		}
 	}
+	r, m := *d.Result, *d.Result.Model
+	m.Slope, r.Model, d.Result = 0, &m, &r
+	for _, s := range pages.Tuning(d).Sections {
+		if strings.Contains(s.Lead, "slope") {
+			t.Errorf("no slope fits best, but: %s", s.Lead)
+		}
+	}
 }
