@@ -216,7 +216,7 @@ var goalClasses = [2]string{"goal1", "goal2"}
 
 // Squares returns the cells of a frame, row by row.
 func (f *Frame) Squares(g *engines.Game) [][]Square {
-	columns := g.Columns()
+	columns, gaps := g.Columns(), Gaps(g)
 	out := make([][]Square, len(f.Board)/columns)
 	for c := range len(f.Board) {
 		s := Square{Piece: string(f.Board[c])}
@@ -238,6 +238,7 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		blocked := f.Board[c] == '#' && g.BoardCells().Has(engines.Cell(c)) && g.Mechanics().Has(rules.Blocks)
 		add(blocked, "blocked", "blocked")
 		add(f.Board[c] == '#' && !blocked, "hole", "no cell")
+		add(slices.Contains(gaps, c), "gap", "")
 		for side, name := range goalClasses {
 			add(g.GoalCells(side).Has(engines.Cell(c)), name, "goal of "+g.SideName(side))
 		}

@@ -24,11 +24,13 @@ func Picture(s *engines.State) template.HTML {
 	g := s.Game()
 	p := newPicture(g)
 	f := Of(s)
-	var cells []int
+	var cells, blocked []int
 	var pieces [2][]int // the cells of each side
 	for c, on := range []byte(f.Board) {
 		if on != '#' {
 			cells = append(cells, c)
+		} else if g.BoardCells().Has(engines.Cell(c)) {
+			blocked = append(blocked, c)
 		}
 		if side := strings.IndexByte("XO", on); side >= 0 {
 			pieces[side] = append(pieces[side], c)
@@ -48,6 +50,7 @@ func Picture(s *engines.State) template.HTML {
 		}
 		out.WriteString(`"/>`)
 	}
+	path("blocked", append(Gaps(g), blocked...), p.outline)
 	for side, class := range []string{"home1", "home2"} {
 		path(class, numbers(g.Home(side)), p.outline)
 	}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -28,6 +29,26 @@ func Class(g *engines.Game, wide int) string {
 		class += " shared"
 	}
 	return class
+}
+
+// Gaps returns the cells that the board does not have between others of their row. They would look like empty cells.
+func Gaps(g *engines.Game) []int {
+	var out, open []int
+	columns := g.Columns()
+	for c := range g.Cells() {
+		if c%columns == 0 {
+			open = nil
+		}
+		if !g.BoardCells().Has(engines.Cell(c)) {
+			open = append(open, c)
+			continue
+		}
+		if len(open) > 0 && open[0]%columns > 0 {
+			out = append(out, open...)
+		}
+		open = nil
+	}
+	return plain.If(len(g.Rules().Board.Lines) == 0, out, nil)
 }
 
 // lines returns a drawing of the points of a board and the lines between them. It is inside the last cell and

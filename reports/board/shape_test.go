@@ -1,11 +1,27 @@
 package board
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"spar/engines/enginetest"
 )
+
+// A missing cell between others of its row is a gap. At the edge, or on drawn lines, it is none.
+func TestGaps(t *testing.T) {
+	t.Parallel()
+	for rules, want := range map[string]string{
+		"classic board.columns=4 board.missing=[b2,c2,a3,d1]": "[5 6]", "nine-mens-morris": "[]", "classic": "[]",
+	} {
+		of := strings.Fields(rules)
+		g := enginetest.Load(t, of[0], of[1:]...)
+		f := Of(&g.NewPosition().State)
+		if got := fmt.Sprint(Gaps(g)); got != want || strings.Contains(fmt.Sprint(f.Squares(g)), "hole gap") != (want != "[]") {
+			t.Errorf("%s: %s, want %s", rules, got, want)
+		}
+	}
+}
 
 // The table of a board says what it is, and drawn lines stand once, in the last cell. Of the morris with nine men the
 // 16 lines have 24 points; the lower right corner of 7 by 7 points is 6 6 and is the unit of the drawing.

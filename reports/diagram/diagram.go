@@ -273,6 +273,10 @@ func (b *brush) board() {
 		}
 		b.stroke(chart.Axes, .04, b.shape(false, points...))
 	}
+	for _, c := range board.Gaps(b.d.Game) {
+		x, y := b.centre(c)
+		b.fill(chart.Axes, b.outline(x, y, .5))
+	}
 	for c := range b.d.Board {
 		if !b.d.Game.BoardCells().Has(engines.Cell(c)) {
 			continue

@@ -40,7 +40,7 @@
     const say = game.querySelector(".say");
     const hands = game.querySelector(".hands");
     const cursor = game.querySelector(".cursor");
-    const fixed = cells.map((cell) => [...cell.classList].filter((name) => /^(goal|hole)/.test(name)));
+    const fixed = cells.map((cell) => [...cell.classList].filter((name) => /^(goal|hole|gap)/.test(name)));
     let at = data.at;
     let moved = false;
     const show = (ply) => {

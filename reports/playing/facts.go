@@ -37,6 +37,9 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 			}
 		}
 	}
+	if pos.Traded() {
+		add("Sides exchanged", "%s has the moves and goals that the rules give %s, and the reverse", g.SideName(0), g.SideName(1))
+	}
 	if hands := pos.HandsText(); hands != "" {
 		add("In hand", "%s", hands)
 	}

@@ -55,7 +55,6 @@ type Word struct {
 
 // Drawing is the input for drawing a board.
 type Drawing struct {
-	Game   *engines.Game
 	Pos    *engines.Position
 	Frame  *board.Frame
 	Play   bool           // it is the turn of the person on this page
@@ -87,15 +86,15 @@ func Worth(r review.Rated) string {
 // Grid makes the board. It has a button for every legal move.
 func (d *Drawing) Grid() Grid {
 	g := Grid{}
-	columns, rows := d.Game.Columns(), d.Game.Rows()
-	squares := d.Frame.Squares(d.Game)
+	columns, rows := d.Pos.Game().Columns(), d.Pos.Game().Rows()
+	squares := d.Frame.Squares(d.Pos.Game())
 	moves := []engines.Move(nil)
 	if d.Play {
 		moves = d.Pos.AppendMoves(nil)
 	}
 	chain := d.Pos.Chain()
 	if chain != engines.NoCell && d.Play {
-		d.From = d.Game.CellName(chain)
+		d.From = d.Pos.Game().CellName(chain)
 	}
 	if !slices.ContainsFunc(moves, d.movesFrom) {
 		d.From = ""
@@ -103,9 +102,9 @@ func (d *Drawing) Grid() Grid {
 	if g.From = d.From; strings.HasSuffix(d.From, "@") {
 		g.From = "the " + d.kindName(d.From[0])
 	}
-	cells := make([]Cell, d.Game.Cells())
+	cells := make([]Cell, d.Pos.Game().Cells())
 	for c := range cells {
-		name := d.Game.CellName(engines.Cell(c))
+		name := d.Pos.Game().CellName(engines.Cell(c))
 		cells[c] = Cell{
 			Square: squares[c/columns][c%columns],
 			Index:  c,
@@ -124,13 +123,13 @@ func (d *Drawing) Grid() Grid {
 	for _, m := range moves {
 		d.offer(&g, cells, m, reach)
 	}
-	if c, err := d.Game.ParseCell(d.From); err == nil {
+	if c, err := d.Pos.Game().ParseCell(d.From); err == nil {
 		// pressing it again clears the choice, unless the piece must move on
 		cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
 	}
 	d.rate(cells)
 	for side, class := range []string{" home1", " home2"} {
-		for c := range d.Game.Home(side).Each {
+		for c := range d.Pos.Game().Home(side).Each {
 			cells[c].Class += class
 		}
 	}
@@ -139,13 +138,13 @@ func (d *Drawing) Grid() Grid {
 		cells[c].First = c == focus
 		cells[c].Label = d.label(&cells[c])
 	}
-	g.layOut(d.Game, cells, columns, rows)
+	g.layOut(d.Pos.Game(), cells, columns, rows)
 	return g
 }
 
 // offer makes a move a button: of a cell, of the piece that it moves, or of its own if it has no cell.
 func (d *Drawing) offer(g *Grid, cells []Cell, m engines.Move, reach map[int]bool) {
-	text, to := d.Game.MoveText(m), m.To()
+	text, to := d.Pos.Game().MoveText(m), m.To()
 	switch {
 	case to == engines.NoCell:
 		say := cmp.Or(map[string]string{
@@ -153,8 +152,8 @@ func (d *Drawing) offer(g *Grid, cells []Cell, m engines.Move, reach map[int]boo
 			"swap": "Swap: take over the first player's position", "pass": "Pass",
 		}[text], "Promote to "+d.kindName(text[1]))
 		g.Words = append(g.Words, Word{text, say, false})
-	case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
-		g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(to), false})
+	case m.IsRemoval() && d.Pos.Game().Mechanics().Has(rules.Exits):
+		g.Words = append(g.Words, Word{text, "Leave the board from " + d.Pos.Game().CellName(to), false})
 	case m.IsDrop() && !d.movesFrom(m):
 		if w := (Word{d.source(m), "Drop: " + d.kindName(text[0]), true}); !slices.Contains(g.Words, w) {
 			g.Words = append(g.Words, w)
@@ -180,7 +179,7 @@ func (d *Drawing) offer(g *Grid, cells []Cell, m engines.Move, reach map[int]boo
 
 // kindName returns the name of the kind of piece with a letter.
 func (d *Drawing) kindName(letter byte) string {
-	r := d.Game.Rules()
+	r := d.Pos.Game().Rules()
 	if len(r.Kinds) == 0 {
 		return "piece"
 	}
@@ -197,12 +196,12 @@ func (d *Drawing) movesFrom(m engines.Move) bool {
 func (d *Drawing) source(m engines.Move) string {
 	switch {
 	case m.IsDrop():
-		kind, _, _ := strings.Cut(d.Game.MoveText(m), "@")
+		kind, _, _ := strings.Cut(d.Pos.Game().MoveText(m), "@")
 		return kind + "@"
 	case m.From() == engines.NoCell:
 		return ""
 	}
-	return d.Game.CellName(m.From())
+	return d.Pos.Game().CellName(m.From())
 }
 
 // target makes a cell the target of a move, and lists the pieces that the move removes.
@@ -216,14 +215,14 @@ func (d *Drawing) target(c *Cell, m engines.Move, text string) {
 		gone = append(gone, fmt.Sprint(cell))
 	}
 	c.Removes = strings.Join(gone, " ")
-	for _, effect := range f.Effects(d.Game, "would capture ", "would turn over ", "would remove ") {
+	for _, effect := range f.Effects(d.Pos.Game(), "would capture ", "would turn over ", "would remove ") {
 		c.Words = strings.TrimLeft(c.Words+", "+effect, ", ")
 	}
 }
 
 // ages marks the second oldest piece of a side that has reached its cap. The board already marks the oldest.
 func (d *Drawing) ages(cells []Cell) {
-	limit := d.Game.Rules().Pieces.Cap
+	limit := d.Pos.Game().Rules().Pieces.Cap
 	for side := range 2 {
 		if own := d.Pos.Ages(side, nil); limit > 1 && len(own) >= limit {
 			cells[own[1]].Class += " second"
@@ -248,7 +247,7 @@ func (d *Drawing) rate(cells []Cell) {
 			cells[c].Words += ", a best move"
 		} else if d.Region {
 			for i := range cells {
-				if near(d.Game, i, int(c)) {
+				if near(d.Pos.Game(), i, int(c)) {
 					cells[i].Class += " near"
 				}
 			}
@@ -306,7 +305,7 @@ func (d *Drawing) label(c *Cell) string {
 	if c.Piece == "" {
 		words = append(words, "empty")
 	} else {
-		words = append(words, d.Frame.PieceName(d.Game, c.Index))
+		words = append(words, d.Frame.PieceName(d.Pos.Game(), c.Index))
 		if c.Age != "" {
 			words = append(words, "age "+c.Age)
 		}

@@ -17,7 +17,7 @@ func drawn(t *testing.T, from string, moves string, rules ...string) Grid {
 	p := enginetest.Load(t, rules[0], rules[1:]...).NewPosition()
 	must.Do(t, p.PlayText(strings.Fields(moves)))
 	f := board.Of(&p.State)
-	return (&Drawing{Game: p.Game(), Pos: p, Frame: &f, Play: true, From: from}).Grid()
+	return (&Drawing{Pos: p, Frame: &f, Play: true, From: from}).Grid()
 }
 
 // names are those of a board's cells row by row, ghosts in brackets.
@@ -35,6 +35,17 @@ func names(g Grid) string {
 		rows = append(rows, strings.Join(cells, " "))
 	}
 	return strings.Join(rows, "/")
+}
+
+// After the players have exchanged sides, the edges to connect have the colours of those who now connect them.
+func TestGoalsAfterASwap(t *testing.T) {
+	t.Parallel()
+	for moves, want := range map[string]string{"a3": "goal1 legal", "a3 swap": "goal2 legal"} {
+		cell := drawn(t, "", moves, "hex5", "turn.pie=seats").Rows[0].Cells[2]
+		if got := cell.Class; got != want {
+			t.Errorf("%s: %q, want %s", moves, got, want)
+		}
+	}
 }
 
 // Edges that meet have the cells of the other side beyond them; nothing else has.
@@ -160,6 +171,10 @@ func TestFacts(t *testing.T) {
 		{[]string{"infiltration"}, "", map[string]string{
 			"Pieces on the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
 			"Occurrences of this position": "1 of 3", "Plies": "0 of 400", "Legal moves": "32",
+		}},
+		{[]string{"hex5", "turn.pie=seats"}, "a2 swap", map[string]string{
+			"Sides exchanged": "Red has the moves and goals that the rules give Blue, and the reverse", "Pieces on the board": "Red 0, Blue 1",
+			"Plies": "2", "Legal moves": "24",
 		}},
 		{
 			[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"},

@@ -100,7 +100,7 @@ func setUp(g *engines.Game) playing.Grid {
 	p := g.NewPosition()
 	f := board.Of(&p.State)
 	r := g.Rules()
-	grid := (&playing.Drawing{Game: g, Pos: p, Frame: &f}).Grid()
+	grid := (&playing.Drawing{Pos: p, Frame: &f}).Grid()
 	for _, row := range grid.Rows {
 		for i := range row.Cells {
 			c := &row.Cells[i]

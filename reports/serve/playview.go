@@ -121,7 +121,6 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	moves := v.Moves()
 	done := func() { s.hub.bump("play:" + v.ID) }
 	d := playing.Drawing{
-		Game:   g,
 		Pos:    v.Position,
 		Frame:  &v.Frames[len(v.Frames)-1],
 		Play:   p.Turn,

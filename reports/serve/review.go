@@ -317,7 +317,6 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 		l.Next = g.address(ply + 1)
 	}
 	d := playing.Drawing{
-		Game:  g.game,
 		Pos:   p,
 		Frame: &frames[ply],
 		Play:  !p.Over(),

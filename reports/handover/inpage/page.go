@@ -293,7 +293,6 @@ func selfPlay(name, agent string, seed int64, plies int) ([]string, error) {
 // drawing returns the position as the person sees it.
 func (p *Page) drawing(pos *engines.Position, frames []board.Frame, from string) playing.Drawing {
 	return playing.Drawing{
-		Game:   p.game,
 		Pos:    pos,
 		Frame:  &frames[len(frames)-1],
 		Play:   !pos.Over() && p.persons(pos.Side()),
