@@ -253,9 +253,13 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 // placements must end if this holds for both sides. It must also end if this holds for one side, passing is
 // impossible and no turn has several moves.
 func (g *Game) Advances(side int) bool {
-	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) ||
-		g.threshold > 0 && g.convert || g.flips {
+	if g.uses.Any(rules.Returns, rules.Drops, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert ||
+		g.flips || g.grid.WrapY || g.grid.Drawn != nil {
 		return false
+	}
+	ahead := rules.WordDirections("forward", side) | rules.WordDirections("forward_diagonal", side)
+	if g.kinds != nil {
+		return !g.uses.Any(rules.StayingJumps, rules.JumpOvers) && g.kinds.advance(&g.grid, side, ahead)
 	}
 	m := &g.mover[side]
 	for i := range m.ways {
@@ -263,10 +267,26 @@ func (g *Game) Advances(side int) bool {
 		if w.kind == wayTake || w.kind == wayJump && !m.stays && !m.overOwn {
 			continue
 		}
-		if w.kind == wayLeap ||
-			(rules.WordDirections("forward", side)|rules.WordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
-			g.grid.WrapY || g.grid.Drawn != nil {
+		if w.kind == wayLeap || ahead>>w.direction&1 == 0 {
 			return false
+		}
+	}
+	return true
+}
+
+// advance reports whether the steps and leaps of each of a side's kinds go forward. Its captures are permanent.
+func (k *kinds) advance(on *grid.Grid, side int, ahead uint8) bool {
+	for i := range k.of[side] {
+		p := &k.of[side][i]
+		if p.steps&^ahead != 0 {
+			return false
+		}
+		for c := range on.Board.Each {
+			for to := range p.leaps[c].Each {
+				if (int(to)/on.Columns < int(c)/on.Columns) != (side == First) || int(to)/on.Columns == int(c)/on.Columns {
+					return false
+				}
+			}
 		}
 	}
 	return true

@@ -233,6 +233,8 @@ func TestUsedUp(t *testing.T) {
 		{"breakthrough", "", explain.UsedUp},
 		{"clobber", "", explain.UsedUp},
 		{"konane", "", explain.UsedUp},
+		{"hexapawn", `setup=["mmm","...","MMM"] kinds=[{"name":"man","letter":"m"}]`, explain.UsedUp},
+		{"hexapawn", `setup=["mmm","...","MMM"] kinds=[{"name":"man","letter":"m","movement":{"steps":"king"}}]`, explain.Open},
 		{"hexapawn", "movement.directions=[forward,sideways]", explain.Open},
 		{"hexapawn", "movement.directions=[]", explain.Open},
 		{"hexapawn", "no_moves=pass", explain.Open},

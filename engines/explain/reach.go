@@ -176,7 +176,8 @@ func spent(g *engines.Game) string {
 	if !r.Mechanics().Only(
 		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps, rules.Chains,
 		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
-		rules.StayingJumps, rules.AnyLines(), rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
+		rules.StayingJumps, rules.AnyLines(), rules.PieceMechanics(), rules.Custodians,
+		rules.Slides, rules.Leaps, rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
 		rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.RepeatWins, rules.Unequal) || !r.Moves() || r.Places() {
 		return ""
 	}
@@ -217,9 +218,9 @@ func ending(g *engines.Game) Ending {
 	case spent(g) != "":
 		does := "advances a row"
 		switch uses := r.Mechanics(); {
-		case !uses.Has(rules.Steps):
+		case !uses.Any(rules.Steps, rules.Leaps):
 			does = "captures a piece"
-		case uses.Any(rules.Jumps, rules.Takes):
+		case uses.Any(rules.Jumps, rules.Takes, rules.SlideTakes, rules.LeapTakes):
 			does = "captures a piece or advances a row"
 		}
 		return Ending{UsedUp, g.NameSides(fmt.Sprintf("Every game ends: %s %s, and that cannot continue forever.", spent(g),

@@ -14,6 +14,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 )
 
 // waysToEnd measures how games end. The sums of outcomes count it.
@@ -232,7 +233,7 @@ func (v *view) doesEnd() []Answer {
 	if v.main != nil && v.played.Length.All.Median.Known() {
 		a.Reason = fmt.Sprintf("half end by ply %.0f", v.played.Length.All.Median.Value)
 		if l := v.played.Length.All; l.Min == l.Max {
-			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
+			a.Reason = "all games have " + screen.Plural(l.Max, "ply")
 		}
 	}
 	switch why := map[string]string{

@@ -25,10 +25,10 @@ func mechanicsAnswers(v *view) []Answer {
 	var dead, rare []string
 	for _, u := range v.played.Alive {
 		switch {
-		case u.Mechanic == "passes" || u.Mechanic == "swaps" || !u.Games.Known():
+		case u.Mechanic == "passes" || u.Mechanic == "swaps" || !u.Games.Known() || u.Games.Hi >= 0.5:
 		case u.PerGame.Value == 0:
 			dead = append(dead, "no "+u.words())
-		case u.Games.Hi < 0.5:
+		default:
 			rare = append(rare, fmt.Sprintf("only %s of the games have %s", said(u.Games), u.words()))
 		}
 	}

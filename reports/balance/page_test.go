@@ -47,6 +47,13 @@ func TestAnswers(t *testing.T) {
 			r.Groups[r.Headline].Ends.Finished = share(1, 0.01)
 		}
 	}
+	noJumps := func(half float64) func(r *Report) {
+		return func(r *Report) {
+			alive := r.Groups[r.Headline].Alive
+			i := slices.IndexFunc(alive, func(u Use) bool { return u.Mechanic == "jumps" })
+			alive[i].Games, alive[i].PerGame = share(0, half), share(0, half)
+		}
+	}
 	won := func(winner string, plies int) func(r *Report) {
 		return func(r *Report) {
 			r.Exact = &campaign.Exact{Winner: winner, Plies: plies}
@@ -140,13 +147,8 @@ func TestAnswers(t *testing.T) {
 			"": "Nobody can win under these rules.", "Fair?": "poor No. Nobody can win.", toChange: " Change win.line.",
 		}},
 		"a full board": {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: each placement fills a cell."}},
-		"a mechanic that never happens": {"infiltration-6x6", nil, func(r *Report) {
-			for i, u := range r.Groups[r.Headline].Alive {
-				if u.Mechanic == "jumps" {
-					r.Groups[r.Headline].Alive[i].PerGame.Value = 0
-				}
-			}
-		}, map[string]string{"Alive?": "poor No. No jumps"}},
+		"a mechanic that never happens":    {"infiltration-6x6", nil, noJumps(0.02), map[string]string{"Alive?": "poor No. No jumps"}},
+		"too few games to miss a mechanic": {"infiltration-6x6", nil, noJumps(0.9), map[string]string{"Alive?": "none"}},
 		"deep": {"vanishing", nil, func(r *Report) {
 			r.Ladder = &Ladder{Rungs: []Rung{{Lower: "a", Upper: "b", Doubling: 1, Score: share(0.65, 0.04)}}}
 			setLight(r, "top_doubling", share(0.9, 0.1), Good)
