@@ -189,7 +189,7 @@ func TestAnswers(t *testing.T) {
 			c.make(r)
 		}
 		r.answer(g)
-		got := map[string]string{"": sentences(r.Summary.Text), "For people?": "none"}
+		got := map[string]string{"": sentences(r.Summary.Text), "For people?": "none", "Alive?": "none"}
 		for i, a := range r.pageAnswers() {
 			got[a.Question] = string(r.Answers[i].Colour) + " " + strings.TrimPrefix(a.Verdict+". "+a.Text, ". ")
 		}

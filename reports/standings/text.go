@@ -144,6 +144,7 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 	if p.Faults != nil && slices.ContainsFunc(rows, func(a ratings.AdvantageRow) bool { return a.Games.Draws > 0 }) {
 		scores.Note = "Draws include games that a ply limit ended, if the rules have one."
 	}
+	advantages.Note = "From the ratings; the scores above also count games between unequal agents."
 	return []table.Table{scores.Titled("First player"), advantages.Titled(title)}
 }
 
