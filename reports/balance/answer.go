@@ -58,9 +58,6 @@ func (l Light) more() string {
 		"s")))
 }
 
-// wins says who wins with best play, where one side does.
-func (r *Report) wins() string { return r.named(r.Exact.Brief()) }
-
 // light returns the light of a measure.
 func (r *Report) light(measure string) Light {
 	for _, l := range r.Lights {
@@ -154,6 +151,11 @@ func (r *Report) answer(g *engines.Game) {
 		}
 	}
 	r.Answers = append(r.Answers, v.next())
+	r.Summary.Text = r.named(r.Summary.Text)
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		a.Claim, a.Reason, a.Next = r.named(a.Claim), r.named(a.Reason), r.named(a.Next)
+	}
 	order := []string{"Fair?", "Ends?", "Deep?", "For people?", "Alive?", "Dramatic?", toChange}
 	slices.SortStableFunc(r.Answers, func(a, b Answer) int {
 		return cmp.Compare(slices.Index(order, a.Question), slices.Index(order, b.Question))

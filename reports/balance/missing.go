@@ -19,7 +19,7 @@ func (a *assembly) warnings() {
 	r := a.report
 	warn := func(on bool, format string, args ...any) {
 		if on {
-			r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+			r.Warnings = append(r.Warnings, r.sayf(format, args...))
 		}
 	}
 	s := r.Study

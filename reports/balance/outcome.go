@@ -369,7 +369,7 @@ func (v *view) isFair() []Answer {
 	a.Reason = among
 	switch c := r.Verdict; {
 	case r.Exact.Decided():
-		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+r.wins()
+		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+r.Exact.Brief()
 		if r.Exact.Winner == "second" && v.game.Rules().Turn.Pie.On() {
 			a.Claim += ", as always under a pie rule without draws"
 		}
@@ -377,7 +377,7 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "with best play the game is a draw"
 	case side != "":
 		a.Verdict, a.Colour, a.Claim = "No", Poor,
-			r.named(fmt.Sprintf("two kinds of search agree that the %s player wins", side))
+			fmt.Sprintf("two kinds of search agree that the %s player wins", side)
 	case c.Scope == AboutRules && c.Claim == campaign.Even:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "two kinds of search find neither side ahead"
 	case v.main.Same() || r.Study.Effort == quick:
@@ -387,7 +387,7 @@ func (v *view) isFair() []Answer {
 		if l.Number.Hi < 0.5 {
 			ahead = "the second player is ahead: the first scores "
 		}
-		a.Verdict, a.Claim = "Not here", r.named(ahead)+said(l.Number)+v.refuted()
+		a.Verdict, a.Claim = "Not here", ahead+said(l.Number)+v.refuted()
 		a.Reason = games + "; the result of stronger play is unknown"
 	case l.Colour == Good || l.Colour == Middling:
 		a.Verdict, a.Claim, a.Reason = "So far", among, "the result of stronger play is unknown"
@@ -465,7 +465,7 @@ func outcomeFlaws(v *view) []flaw {
 		case e.Known() && e.Hi < 0.5:
 			unfair.text = "the second player seems to be ahead; the first player scores "
 		}
-		unfair.text = v.r.named(unfair.text) + said(a.Estimate) + refuted
+		unfair.text = unfair.text + said(a.Estimate) + refuted
 	}
 	drawn := flaw{"drawn", draws.Colour, fmt.Sprintf("%s%s are drawn", said(draws.Number), v.played.games())}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {

@@ -68,7 +68,7 @@ func peopleAnswers(v *view) []Answer {
 	if !p.Measured {
 		how = "predicted, validated only for line games without moves or captures"
 	}
-	return []Answer{{Question: "For people?", Claim: v.r.sayf(
+	return []Answer{{Question: "For people?", Claim: fmt.Sprintf(
 		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; experienced players: %.0f %%, %.0f %% draws",
 		how, 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies,
 		100*score(p.Practised),
