@@ -76,6 +76,7 @@ func TestChangedSentences(t *testing.T) {
 		{"surrounded along rows and columns", "ctor", []string{"board.neighbours=4", "surround.threshold=3"}},
 		{"jumps on squares", "konane", []string{"movement.jumps=[]"}},
 		{"moves on hexagons", "infiltration-6x6", []string{"board.shape=hex", "movement.take=[king]"}},
+		{"north and south on hexagons", "hexapawn", []string{"board.shape=hex", "movement.directions=[north, south]"}},
 		{"steps limited twice", "hexapawn", []string{
 			"movement.steps=rook",
 			"movement.directions=[forward, forward_diagonal]",

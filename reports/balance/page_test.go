@@ -160,6 +160,9 @@ func TestAnswers(t *testing.T) {
 			"":       "No flaw found: with best play the game is a draw, and 10 % (9 to 11) of random's games against itself are drawn.",
 			toChange: " Nothing for fairness, endings or draws.",
 		}},
+		"a pie": {"hex5", []string{"turn.pie=true"}, won("second", 13), map[string]string{
+			"Fair?": "poor No. With best play the Blue player wins in 13 plies, as always under a pie rule without draws.",
+		}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": " Predicted, validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; experienced players: 58 %",
 		}},
