@@ -70,7 +70,8 @@ func otherGoals(t *teller) {
 		}
 	}
 	if len(w.Reach) > 0 {
-		pieces := count(max(1, w.ReachCount), cmp.Or(w.ReachKind, "piece")) + " of their own"
+		kind := cmp.Or(w.ReachKind, "piece")
+		pieces := plain.If(w.ReachCount > 1, count(w.ReachCount, kind), strings.ToLower(article(kind))) + " of their own"
 		where := goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
 			t.say("The first player %s with %s on %s, and the second player on %s.", wins, pieces, where, other)
@@ -83,7 +84,8 @@ func otherGoals(t *teller) {
 	named.Win.ShutIn = []string{seenCells(w.ShutIn)}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {
-			t.say("%s %s with %s.", player, plain.If(goal.Made, wins, "wins"), goal.With(&named))
+			where := plain.If(goal.Mechanic == rules.NoneLefts && hands(&all), ", on the board or in hand", "")
+			t.say("%s %s with %s%s.", player, plain.If(goal.Made, wins, "wins"), goal.With(&named), where)
 		}
 	}
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", player, w.Take)

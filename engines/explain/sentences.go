@@ -36,7 +36,7 @@ func board(t *teller) {
 	if len(r.Kinds) > 0 {
 		t.say("The first player begins. In text, the pieces of the first player are capital letters, and those of the " +
 			"second player small letters.")
-		t.say("The kinds of pieces are %s.", kindNames(r))
+		t.say("%s %s.", plain.If(len(r.Kinds) == 1, "The only kind of piece is", "The kinds of pieces are"), kindNames(r))
 	} else if r.Pieces.Owner.IsZero() {
 		t.say("The first player plays X and begins; the second player plays O.")
 	} else {
