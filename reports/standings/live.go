@@ -226,17 +226,3 @@ func (l *Live) Text() string {
 	fmt.Fprintln(&b, l.Health())
 	return b.String()
 }
-
-// Line returns the view in one line, for a file.
-func (l *Live) Line() string {
-	out := l.Health()
-	if tested := l.difference(); l.test != nil && tested != "" {
-		out = tested + "; " + out
-	} else if players := l.Players(); len(players) > 0 {
-		out = fmt.Sprintf("%s leads, %s; %s", plain.Line(players[0].Name), players[0].Elo.Words(), out)
-	}
-	if test := l.Test(); test != "" {
-		out = test + "; " + out
-	}
-	return out
-}

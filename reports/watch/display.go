@@ -1,6 +1,5 @@
-// Package watch shows the progress of a command. A [Display] shows text that changes in place on a terminal. If
-// the output is a file, it writes a line from time to time. [Run] listens to the events of a run and shows the
-// current standings on a Display.
+// Package watch shows the progress of a command. A [Display] shows text that changes in place on a terminal, and
+// nothing elsewhere. [Run] listens to the events of a run and shows the current standings on a Display.
 package watch
 
 import (
@@ -16,7 +15,7 @@ import (
 	"spar/reports/screen"
 )
 
-// Display shows progress. On a terminal it overwrites its lines. To a file it writes a line every 30 seconds.
+// Display shows progress on a terminal, where it overwrites its lines.
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
@@ -26,19 +25,9 @@ type Display struct {
 	last  time.Time
 }
 
-// Minimum times between updates of the display, and between lines to a file.
-const (
-	lineEvery = 100 * time.Millisecond
-	fileEvery = 30 * time.Second
-)
-
-// NewDisplay returns an empty Display. Live means that w is a terminal.
+// NewDisplay returns an empty Display, updated ten times a second at most. Live means that w is a terminal.
 func NewDisplay(w io.Writer, live bool) *Display {
-	d := &Display{out: w, live: live, every: fileEvery, last: time.Now()}
-	if d.live {
-		d.every = lineEvery
-	}
-	return d
+	return &Display{out: w, live: live, every: 100 * time.Millisecond, last: time.Now()}
 }
 
 // ShowText shows a text that is known already: see Show.
@@ -49,16 +38,11 @@ func (d *Display) Show(text func() string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
-	if now.Sub(d.last) < d.every {
+	if !d.live || now.Sub(d.last) < d.every {
 		return
 	}
 	d.last = now
-	s := strings.TrimRight(text(), "\n")
-	if !d.live {
-		fmt.Fprintln(d.out, s)
-		return
-	}
-	s = string(screen.Break([]byte(s), screen.Columns(d.out)))
+	s := string(screen.Break([]byte(strings.TrimRight(text(), "\n")), screen.Columns(d.out)))
 	fmt.Fprint(d.out, d.erase(), s, "\n")
 	d.lines = 0
 	for line := range strings.SplitSeq(s, "\n") {

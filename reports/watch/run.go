@@ -15,8 +15,7 @@ import (
 	"spar/reports/standings"
 )
 
-// Run shows a run in progress. On a terminal it shows the current standings. To a file it writes a line every 30
-// seconds.
+// Run shows a run in progress, with the current standings.
 type Run struct {
 	ctx       context.Context
 	db        *store.DB
@@ -32,19 +31,10 @@ type Run struct {
 	began     time.Time
 }
 
-// Times between updates of the standings, and between lines of a run to a file.
-const (
-	lookEvery = 500 * time.Millisecond
-	SayEvery  = 5 * time.Second
-)
-
 // NewRun returns the view of a run. Its standings start with the stored games.
 func NewRun(ctx context.Context, w *Display, t *arena.Tournament, db *store.DB) (*Run, error) {
 	p := &Run{ctx: ctx, db: db, plan: t, shown: w}
-	w.every = SayEvery
-	if w.live {
-		w.every = lookEvery
-	}
+	w.every = 500 * time.Millisecond
 	return p, p.recall()
 }
 
@@ -182,10 +172,7 @@ func (p *Run) game(g *live.Game) {
 	}, g.Result)
 	p.news()
 	p.shown.Show(func() string {
-		so := fmt.Sprintf("%s%d/%d games, %s%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines))
-		if p.shown.live {
-			return so + "\n" + p.standings.Text()
-		}
-		return so + "; " + p.standings.Line()
+		return fmt.Sprintf("%s%d/%d games, %s%s\n%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines),
+			p.standings.Text())
 	})
 }
