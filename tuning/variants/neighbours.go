@@ -214,44 +214,42 @@ func handicaps(r engines.Rules) (out []any) {
 		}
 		return out
 	}
-	forward := func(man rune, by int) { // all men of a side
-		rows := slices.Clone(r.Setup)
-		for y, row := range rows {
-			rows[y] = strings.ReplaceAll(row, string(man), ".")
-		}
-		for y, row := range r.Setup {
-			for x, c := range []rune(row) {
-				if c != man {
-					continue
-				}
-				if to := y + by; to < 0 || to >= len(rows) || []rune(rows[to])[x] != '.' {
-					return
-				}
-				rows = with(rows, x, y+by, man)
+	var men [2][][2]int
+	for y, row := range r.Owners() {
+		for x, c := range row {
+			if side := strings.IndexRune(grid.Letters, c); side >= 0 {
+				men[side] = append(men[side], [2]int{x, y})
 			}
 		}
-		out = append(out, rows)
 	}
-	forward('X', -1)
-	forward('O', 1)
+	letter := func(rows []string, x, y int) rune { return []rune(rows[y])[x] }
+	for side, by := range []int{-1, 1} { // all men of a side a row further
+		rows, free := r.Setup, true
+		for _, at := range men[side] {
+			rows = with(rows, at[0], at[1], '.')
+		}
+		for _, at := range men[side] {
+			x, to := at[0], at[1]+by
+			if free = free && to >= 0 && to < len(rows) && letter(rows, x, to) == '.'; free {
+				rows = with(rows, x, to, letter(r.Setup, x, at[1]))
+			}
+		}
+		if free {
+			out = append(out, rows)
+		}
+	}
 	mirrored := map[string]bool{}
-	for _, c := range "XO" {
-		by := map[rune]int{'X': -1, 'O': 1}[c]
+	for side, by := range []int{-1, 1} {
 		var less, ahead []any // a man less, or one man a row further
-		men := strings.Count(strings.Join(r.Setup, ""), string(c))
-		for y, row := range r.Setup {
-			for x, at := range []rune(row) {
-				if at != c || men < 2 {
-					continue
-				}
-				rows := with(r.Setup, x, y, '.')
-				if seen(mirrored, rows) {
-					continue
-				}
-				less = append(less, rows)
-				if to := y + by; to > 0 && to < len(r.Setup)-1 && []rune(r.Setup[to])[x] == '.' {
-					ahead = append(ahead, with(rows, x, to, c))
-				}
+		for _, at := range men[side] {
+			x, y := at[0], at[1]
+			rows := with(r.Setup, x, y, '.')
+			if len(men[side]) < 2 || seen(mirrored, rows) {
+				continue
+			}
+			less = append(less, rows)
+			if to := y + by; to > 0 && to < len(r.Setup)-1 && letter(r.Setup, x, to) == '.' {
+				ahead = append(ahead, with(rows, x, to, letter(r.Setup, x, y)))
 			}
 		}
 		out = append(out, append(spread(less, most), spread(ahead, most)...)...)

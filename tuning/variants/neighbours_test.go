@@ -45,6 +45,8 @@ func TestNeighbours(t *testing.T) {
 			"win.line=2", "turn.pie board pieces.cap=5"},
 		{"vanishing", nil, Drawish, "win.line=2 pieces.cap=4", "turn.pie"},
 		{hare, nil, Unfair, `second.win.reach=["b4"] second.win.reach=["b5","b4"] setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		// a man of any kind less, or a step ahead
+		{"dobutsu", nil, Unfair, `setup=["gle",".c.",".C.",".LG"] setup=["gle",".c.",".CG","EL."] setup=[".le","gc."`, "board"},
 		{"rolling", nil, Unfair, "pieces.cap=4 win.line=2", "board movement"},
 	} {
 		var got []string
