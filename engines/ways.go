@@ -1,6 +1,8 @@
 package engines
 
 import (
+	"slices"
+
 	"spar/engines/grid"
 	"spar/engines/rules"
 )
@@ -259,7 +261,10 @@ func (g *Game) Advances(side int) bool {
 	}
 	ahead := rules.WordDirections("forward", side) | rules.WordDirections("forward_diagonal", side)
 	if g.kinds != nil {
-		return !g.uses.Any(rules.StayingJumps, rules.JumpOvers) && g.kinds.advance(&g.grid, side, ahead)
+		return !g.uses.Any(rules.StayingJumps, rules.JumpOvers) &&
+			!slices.ContainsFunc(g.kinds.of[side], func(k pieceKind) bool {
+				return k.steps&^ahead != 0 || k.leaps != [CellSpace]Bits{} // a leap can go back, too
+			})
 	}
 	m := &g.mover[side]
 	for i := range m.ways {
@@ -269,24 +274,6 @@ func (g *Game) Advances(side int) bool {
 		}
 		if w.kind == wayLeap || ahead>>w.direction&1 == 0 {
 			return false
-		}
-	}
-	return true
-}
-
-// advance reports whether the steps and leaps of each of a side's kinds go forward. Its captures are permanent.
-func (k *kinds) advance(on *grid.Grid, side int, ahead uint8) bool {
-	for i := range k.of[side] {
-		p := &k.of[side][i]
-		if p.steps&^ahead != 0 {
-			return false
-		}
-		for c := range on.Board.Each {
-			for to := range p.leaps[c].Each {
-				if (int(to)/on.Columns < int(c)/on.Columns) != (side == First) || int(to)/on.Columns == int(c)/on.Columns {
-					return false
-				}
-			}
 		}
 	}
 	return true

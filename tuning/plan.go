@@ -413,6 +413,8 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (*optimise.SPSA, erro
 // Canonical returns everything that determines the games, as one line of JSON: the plan with the loaded rules and
 // agents.
 func (t *Tuning) Canonical() (string, error) {
+	p := t.Plan
+	p.Validation = Validation{} // which may be planned after the training
 	text, err := json.Marshal(struct {
 		Plan   Plan
 		Rules  string
@@ -420,18 +422,11 @@ func (t *Tuning) Canonical() (string, error) {
 		Rivals []agents.Spec // nil, as in plans of earlier versions
 		Pool   []agents.Spec
 		Params []Param
-	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, nil, t.checkers, t.Params})
+	}{p, t.Game.RulesHash(), t.Start, nil, t.checkers, t.Params})
 	if err != nil {
 		return "", fmt.Errorf("tuning %s: %w", t.Name, err)
 	}
 	return string(text), nil
-}
-
-// trainingPlan returns the plan without the validation, which may be planned after the training.
-func (t *Tuning) trainingPlan() Plan {
-	p := t.Plan
-	p.Validation = Validation{}
-	return p
 }
 
 // StartFile returns the path of the starting agent's file, which lies next to the tuned agent's.

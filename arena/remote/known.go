@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"spar/agents"
 	"spar/agents/patterns"
@@ -219,10 +216,4 @@ func machineMemory() int64 {
 		}
 	}
 	return 0
-}
-
-// isNet reports whether the error is a failure of a connection that may be temporary.
-func isNet(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) || errors.Is(err, nats.ErrConnectionClosed)
 }

@@ -91,23 +91,16 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 // decide settles a dispute by the coordinator's own replay. It bars each worker whose result differs from it.
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
-		if err := r.Alike(own); err != nil {
-			g.bar(r.Worker, fmt.Sprintf("its result differs from the coordinator's: %v (%d replayed games "+
-				"matched)", err, g.checkedOf(r.Worker)), now)
-			if w := g.workers[r.Worker]; w != nil {
-				w.differed++
-			}
-		} else if r == &d.a {
+		w, err := g.workers[r.Worker], r.Alike(own)
+		switch {
+		case err == nil && r == &d.a:
 			g.confirm(r.Worker, r.Slot)
+		case err != nil && w != nil:
+			g.bar(r.Worker, fmt.Sprintf("its result differs from the coordinator's: %v (%d replayed games "+
+				"matched)", err, w.checked), now)
+			w.differed++
 		}
 	}
-}
-
-func (g *ledger) checkedOf(id string) int64 {
-	if w := g.workers[id]; w != nil {
-		return w.checked
-	}
-	return 0
 }
 
 // bar excludes a worker and takes its games back.

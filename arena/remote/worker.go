@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"regexp"
 	"runtime"
@@ -182,7 +183,8 @@ func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error
 		switch {
 		case err == nil:
 			return nc, nil
-		case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), isNet(err):
+		case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed),
+			errors.As(err, new(*net.OpError)): // it may come back
 		default:
 			return nil, err
 		}

@@ -146,7 +146,7 @@ func TestAnswers(t *testing.T) {
 		"nobody can win": {"gomoku9", []string{"draw.max_plies=6"}, nil, map[string]string{
 			"": "Nobody can win under these rules.", "Fair?": "poor No. Nobody can win.", toChange: " Change win.line.",
 		}},
-		"a full board": {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: each placement fills a cell."}},
+		"a full board":                     {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: each placement fills a cell."}},
 		"a mechanic that never happens":    {"infiltration-6x6", nil, noJumps(0.02), map[string]string{"Alive?": "poor No. No jumps"}},
 		"too few games to miss a mechanic": {"infiltration-6x6", nil, noJumps(0.9), map[string]string{"Alive?": "none"}},
 		"deep": {"vanishing", nil, func(r *Report) {

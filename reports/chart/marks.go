@@ -56,12 +56,6 @@ func block(c draw.Canvas, k Colour, r vg.Rectangle) {
 	}
 }
 
-// anywhere returns the canvas without its limits.
-func anywhere(c draw.Canvas) draw.Canvas {
-	c.Rectangle = rect(-1e6, -1e6, 1e6, 1e6)
-	return c
-}
-
 // entry is a mark with its name in a legend.
 type entry struct {
 	name string
@@ -71,10 +65,11 @@ type entry struct {
 // legend draws marks and names in a line at a height above the canvas. It leaves out entries without a name.
 func legend(c draw.Canvas, above vg.Length, entries []entry) {
 	pen := point(c.Min.X, c.Max.Y+14+above)
+	c.Rectangle = rect(-1e6, -1e6, 1e6, 1e6) // without limits
 	s := textStyle(tickSize, Ink)
 	for _, e := range entries {
 		if e.name != "" {
-			e.mark(anywhere(c), point(pen.X+5, pen.Y))
+			e.mark(c, point(pen.X+5, pen.Y))
 			c.FillText(s, point(pen.X+14, pen.Y+lift), e.name)
 			pen.X += 14 + s.Width(e.name) + 14
 		}

@@ -25,11 +25,14 @@ func (r *Record) Text(out io.Writer) error {
 		fmt.Fprintln(out)
 	}
 	t := table.To(out, []string{"purpose", "events", "games", "counted"}, 2, 3, 4)
+	end := func() {
+		t.Write()
+		fmt.Fprintln(out)
+	}
 	for _, p := range r.Purposes {
 		t.Add(p.Purpose, p.Events, p.Games, p.Counts)
 	}
-	t.Write()
-	fmt.Fprintln(out)
+	end()
 	t = table.To(out, []string{
 		"event", "format", "games", "faults", "timed", "seed", "plan", "started", "end of the last run",
 		"wall", "CPU",
@@ -38,8 +41,7 @@ func (r *Record) Text(out io.Writer) error {
 		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash],
 			minute(e.Started), minute(e.Ended), lasted(e.WallS), lasted(e.CPUS))
 	}
-	t.Write()
-	fmt.Fprintln(out)
+	end()
 	t = table.To(out, []string{"games", "of event", "version", "commit", "Go", "processor", "since", "command"}, 1)
 	t.Columns[7].Kept = true
 	for _, e := range r.Events {
@@ -47,22 +49,20 @@ func (r *Record) Text(out io.Writer) error {
 			t.Add(b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, minute(b.Since), b.Command)
 		}
 	}
-	t.Write()
-	fmt.Fprintln(out)
+	end()
 	t = table.To(out, []string{
 		"games", "machine", "system", "reassigned", "replayed", "differed then", "barred",
 	}, 1, 4, 5, 6)
 	for _, m := range r.Machines {
 		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System, m.Late, m.Checked, m.Differed, m.Barred)
 	}
-	t.Write()
-	fmt.Fprintln(out)
+	end()
 	t = table.To(out, []string{"rules", "games", "hash"}, 2)
 	for _, x := range r.Rules {
 		t.Add(x.Rules, x.Games, x.Hash)
 	}
-	t.Write()
-	fmt.Fprintln(out, "\nagents with all knobs (--json also lists the weights):")
+	end()
+	fmt.Fprintln(out, "agents with all knobs (--json also lists the weights):")
 	for _, a := range r.Agents {
 		hash := a.Hash
 		if hash == "" {

@@ -94,7 +94,9 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int,
 	var losses []float64
 	for i, m := range matches {
 		if r, ok := engines.ParseResult(m.Result); ok {
-			each, losses = append(each, decision{match: i}), append(losses, -math.Log(forecasts[m.Rules].chance(r)))
+			f := forecasts[m.Rules]
+			chance := float64(f.results[r]+1) / float64(f.Games+3) // one game more of each result, so that none is 0
+			each, losses = append(each, decision{match: i}), append(losses, -math.Log(chance))
 		}
 	}
 	s.Matches = len(each)

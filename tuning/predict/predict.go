@@ -54,11 +54,6 @@ type Forecast struct {
 	results [4]int // number of games with each engines.Result
 }
 
-// chance returns the probability of a result. It adds one game to each result, so that no probability is 0.
-func (f *Forecast) chance(r engines.Result) float64 {
-	return float64(f.results[r]+1) / float64(f.Games+3)
-}
-
 // Game forecasts one game from n games of an agent against itself.
 func Game(ctx context.Context, g *engines.Game, spec agents.Spec, n int, seed int64) (Forecast, error) {
 	f := Forecast{ID: g.Name(), Agent: spec.Name, Games: n}
