@@ -2,8 +2,6 @@ package agents
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +12,7 @@ import (
 	"spar/agents/mcts"
 	"spar/agents/patterns"
 	"spar/agents/person"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -140,8 +139,7 @@ func (s Spec) Effective(g *engines.Game) (text, hash string) {
 		s.Scale = cmp.Or(s.Scale, DefaultEval().Scale)
 	}
 	text = s.Canonical()
-	sum := sha256.Sum256([]byte(text))
-	return text, hex.EncodeToString(sum[:])
+	return text, plain.Hash(text)
 }
 
 // Resolved replaces zeros that mean a default by that default, in the knobs of the agent's type.

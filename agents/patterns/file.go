@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/ratings"
@@ -141,7 +141,7 @@ func (n *Net) file(about Provenance, level int) (*Net, []byte, error) {
 	sum := sha256.Sum256(data)
 	data = append(data, sum[:]...)
 	out := *n
-	out.about, out.hash = about, hashOf(data)
+	out.about, out.hash = about, plain.Hash(data)
 	return &out, data, nil
 }
 
@@ -166,11 +166,6 @@ func inflate(data []byte, size int) ([]byte, error) {
 		err = fmt.Errorf("expected exactly %d bytes of weights", size)
 	}
 	return out, err
-}
-
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }
 
 // Header reads the provenance and the architecture of a file and checks that the file is complete. The error wraps
@@ -287,7 +282,7 @@ func read(h header, numbers, data []byte, g *engines.Game) (*Net, error) {
 		return nil, badFile("it has %d weights; these rules and its tables need %d", h.Params, l.params)
 	}
 	n := l.of(stored(numbers))
-	n.about, n.hash = h.Provenance, hashOf(data)
+	n.about, n.hash = h.Provenance, plain.Hash(data)
 	return n, nil
 }
 
@@ -320,7 +315,7 @@ func NewFile(data []byte) (*File, error) {
 func (f *File) Fits(g *engines.Game) bool { return f.rules == g.RulesHash() }
 
 // Hash returns the SHA-256 of the file in hexadecimal digits.
-func (f *File) Hash() string { return hashOf(f.data) }
+func (f *File) Hash() string { return plain.Hash(f.data) }
 
 // Bytes returns the content of the file, which the caller must not change.
 func (f *File) Bytes() []byte { return f.data }

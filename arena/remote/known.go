@@ -15,6 +15,7 @@ import (
 	"spar/agents"
 	"spar/agents/patterns"
 	"spar/arena"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -195,7 +196,7 @@ func (k *known) text(ctx context.Context, hash string) (out []byte, err error) {
 		}
 		out = append(out, m.Data...)
 	}
-	if hashOf(out) != hash {
+	if plain.Hash(out) != hash {
 		return nil, fmt.Errorf("object %s arrived with a wrong hash", hash)
 	}
 	return out, nil

@@ -1,14 +1,13 @@
 package remote
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/plain"
 )
 
 var errNoObject = errors.New("unknown object")
@@ -20,11 +19,6 @@ func part(object []byte, offset int64) ([]byte, int64, error) {
 		return nil, 0, fmt.Errorf("offset %d is outside an object of %d bytes", offset, size)
 	}
 	return object[offset:min(size, offset+mostPart)], size, nil
-}
-
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }
 
 // prepare computes a task's needs and its form in messages. It must be called by one goroutine only.
@@ -63,7 +57,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 
 // text makes a text an object and returns its name.
 func (c *Coordinator) text(data []byte) string {
-	hash := hashOf(data)
+	hash := plain.Hash(data)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.objects[hash] = data

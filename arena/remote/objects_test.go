@@ -11,6 +11,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/configs/must"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -31,7 +32,7 @@ func asking(t *testing.T, objects map[string][]byte) (p *playing, asked map[stri
 		if decode(m.Data, &q) == nil {
 			asked[q.Object]++
 		}
-		if q.Object == hashOf([]byte(mute)) {
+		if q.Object == plain.Hash([]byte(mute)) {
 			reply := nats.NewMsg(m.Reply)
 			reply.Header.Set(headerSize, "7")
 			if err := nc.PublishMsg(reply); err != nil {
@@ -52,7 +53,7 @@ func asking(t *testing.T, objects map[string][]byte) (p *playing, asked map[stri
 func texts(of ...string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, text := range of {
-		out[hashOf([]byte(text))] = []byte(text)
+		out[plain.Hash([]byte(text))] = []byte(text)
 	}
 	return out
 }
@@ -62,15 +63,15 @@ func TestObjectsOfAWorker(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcdef", mostPart/16) + "end" // two parts
 	objects := texts(long, "")
-	promised := hashOf([]byte("promised"))
+	promised := plain.Hash([]byte("promised"))
 	objects[promised] = []byte("not what was promised")
 	p, asked := asking(t, objects)
-	if got, err := p.known.text(t.Context(), hashOf([]byte(long))); err != nil || string(got) != long ||
-		asked[hashOf([]byte(long))] != 2 {
-		t.Errorf("%d bytes have arrived of %d, in %d parts: %v", len(got), len(long), asked[hashOf([]byte(long))], err)
+	if got, err := p.known.text(t.Context(), plain.Hash([]byte(long))); err != nil || string(got) != long ||
+		asked[plain.Hash([]byte(long))] != 2 {
+		t.Errorf("%d bytes have arrived of %d, in %d parts: %v", len(got), len(long), asked[plain.Hash([]byte(long))], err)
 	}
 	for hash, want := range map[string]string{
-		"../escape": "unknown object", promised: "arrived with a wrong hash", hashOf([]byte(mute)): "7 bytes; the limit",
+		"../escape": "unknown object", promised: "arrived with a wrong hash", plain.Hash([]byte(mute)): "7 bytes; the limit",
 	} {
 		must.Refuse(p.known.text(t.Context(), hash))(t, want)
 	}
@@ -124,10 +125,10 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	}
 	// The same agent, with a text in place of the net.
 	no := []byte("no net")
-	c.objects[hashOf(no)] = no
-	sent.Net = hashOf(no)
+	c.objects[plain.Hash(no)] = no
+	sent.Net = plain.Hash(no)
 	text := must.Get(json.Marshal(sent))(t)
-	c.objects[hashOf(text)] = text
-	wire.Objects[0] = hashOf(text)
+	c.objects[plain.Hash(text)] = text
+	wire.Objects[0] = plain.Hash(text)
 	must.Fail(t, p.known.setting(t.Context(), &wire), "agent minimax-2: ")
 }

@@ -18,6 +18,7 @@ import (
 	"spar/arena/remote"
 	"spar/arena/store/storetest"
 	"spar/configs/must"
+	"spar/configs/plain"
 )
 
 // cluster starts three servers of others that know each other, with JetStream, TLS and a token, and returns where they
@@ -74,7 +75,7 @@ func cluster(t *testing.T, token string) (addresses []string, pin string) {
 			t.Fatal("the servers choose no leader")
 		}
 	}
-	return addresses, remote.Fingerprint(cert.Certificate[0])
+	return addresses, plain.Hash(cert.Certificate[0])
 }
 
 // A worker that nobody answers says so, once, and under which prefix.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -132,7 +131,7 @@ func (l *link) embed() error {
 	if o.TLS.Certificate != nil {
 		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*o.TLS.Certificate}, MinVersion: tls.VersionTLS13}
 		options.TLSTimeout = 10
-		l.fingerprint = Fingerprint(o.TLS.Certificate.Certificate[0])
+		l.fingerprint = plain.Hash(o.TLS.Certificate.Certificate[0])
 	}
 	if l.server, err = server.NewServer(options); err != nil {
 		return fmt.Errorf("server at %s: %w", o.Listen, err)
@@ -206,8 +205,7 @@ func equalText(a, b string) bool {
 
 // signature returns the last part of the name of the worker that has this secret.
 func signature(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:6])
+	return plain.Hash(secret)[:12]
 }
 
 // permissions returns the subjects on which a worker may publish and receive: its own requests and their answers.

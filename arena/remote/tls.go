@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"spar/configs/files"
+	"spar/configs/plain"
 )
 
 // TLS describes how a connection is encrypted.
@@ -40,7 +41,7 @@ func (t TLS) client(host string) *tls.Config {
 	if t.Pin != "" {
 		c.InsecureSkipVerify = true // the pin takes the place of the roots
 		c.VerifyConnection = func(s tls.ConnectionState) error {
-			if len(s.PeerCertificates) == 0 || Fingerprint(s.PeerCertificates[0].Raw) != t.Pin {
+			if len(s.PeerCertificates) == 0 || plain.Hash(s.PeerCertificates[0].Raw) != t.Pin {
 				return errPin
 			}
 			return nil
@@ -52,12 +53,6 @@ func (t TLS) client(host string) *tls.Config {
 // asked reports whether the connection to an address must be encrypted: always if it leaves the machine.
 func (t TLS) asked(u *url.URL) bool {
 	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
-}
-
-// Fingerprint returns the SHA-256 of a certificate in hexadecimal.
-func Fingerprint(certificate []byte) string {
-	sum := sha256.Sum256(certificate)
-	return hex.EncodeToString(sum[:])
 }
 
 // ParsePin reads a fingerprint (64 hexadecimal digits, optionally with colons between them) and returns it without

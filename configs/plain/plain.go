@@ -5,6 +5,7 @@ package plain
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/csv"
 	"fmt"
 	"html"
@@ -23,6 +24,9 @@ func If[T any](condition bool, yes, no T) T {
 	}
 	return no
 }
+
+// Hash returns the SHA-256 of data in hexadecimal.
+func Hash[T string | []byte](data T) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(data))) }
 
 // Capital returns a text with a capital first letter.
 func Capital(text string) string {

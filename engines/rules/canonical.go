@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+
+	"spar/configs/plain"
 )
 
 // Canonical returns the rules as one line of JSON that states every knob. Studies store this form.
@@ -17,8 +17,7 @@ func (r Rules) Canonical() string {
 
 // Hash returns 16 hex digits that identify the rules. Names and other descriptions for people do not affect the hash.
 func (r Rules) Hash() string {
-	sum := sha256.Sum256([]byte(r.bare().Canonical()))
-	return hex.EncodeToString(sum[:8])
+	return plain.Hash(r.bare().Canonical())[:16]
 }
 
 // bare returns the rules without the keys that only describe them.

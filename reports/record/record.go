@@ -6,8 +6,6 @@ package record
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -16,6 +14,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/plain"
 )
 
 // Record is the provenance of all games of a study.
@@ -146,7 +145,7 @@ func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.S
 		Event:    e.Name,
 		Purpose:  e.Purpose,
 		Seed:     e.Seed,
-		PlanHash: hashOf(e.Plan),
+		PlanHash: plain.Hash(e.Plan),
 		Plan:     printed(e.Plan),
 		Format:   formatOf(e.Plan),
 		Started:  e.Started,
@@ -248,11 +247,6 @@ func (r *Record) addMachines(ctx context.Context, db *store.DB, played []store.P
 	}
 	slices.SortFunc(r.Machines, func(a, b Machine) int { return strings.Compare(a.Worker, b.Worker) })
 	return nil
-}
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // raw returns a stored text as JSON. Invalid JSON becomes a JSON string.

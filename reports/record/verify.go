@@ -10,6 +10,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -139,9 +140,9 @@ func kept(ctx context.Context, db *store.DB, bad func(error)) (rules, players ma
 	}
 	effective, err := db.Effective(ctx)
 	for _, e := range effective {
-		if e.Hash != "" && e.Hash != hashOf(e.Spec) {
+		if e.Hash != "" && e.Hash != plain.Hash(e.Spec) {
 			bad(fmt.Errorf("agent %q under %q: the hash of its knobs is %s, but the row has %s", e.Agent, e.Rules,
-				hashOf(e.Spec), e.Hash))
+				plain.Hash(e.Spec), e.Hash))
 		}
 	}
 	return rules, players, err

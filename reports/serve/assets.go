@@ -3,9 +3,7 @@ package serve
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -38,8 +36,7 @@ func newAssets(l *session.Library) (*assets, error) {
 	a.files["serve.mjs"] = []byte(playing.Program())
 	a.files["page.mjs"] = []byte(page.Program())
 	for name, data := range a.files {
-		sum := sha256.Sum256(data)
-		a.hashes[name] = hex.EncodeToString(sum[:8])
+		a.hashes[name] = plain.Hash(data)[:16]
 	}
 	layouts, err := page.Layouts(template.New(""))
 	if err != nil {
