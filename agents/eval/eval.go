@@ -237,7 +237,7 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 		}
 	}
 	sort.SliceStable(terms, func(i, j int) bool {
-		return abs(terms[i].Contribution) > abs(terms[j].Contribution)
+		return math.Abs(terms[i].Contribution) > math.Abs(terms[j].Contribution)
 	})
 	return terms, sum
 }

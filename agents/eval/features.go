@@ -250,10 +250,3 @@ func (t *tables) waiting(s *engines.State, side int) engines.Bits {
 	placed := s.Pieces(0).Or(s.Pieces(1)).Count()
 	return t.due[(side^s.Side()^placed)&1]
 }
-
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}

@@ -1,5 +1,7 @@
 package grid
 
+import "cmp"
+
 // draw makes consecutive points of each drawn line neighbours. Their direction is whichever of the eight directions is
 // nearest to the line. A point has at most one neighbour in each direction. draw skips what does not fit, and package
 // rules reports it.
@@ -69,13 +71,10 @@ func (t *Grid) Heading(from, to Cell) int {
 	dx := int(to)%t.Columns - int(from)%t.Columns
 	dy := int(to)/t.Columns - int(from)/t.Columns
 	sign := func(n, other int) int {
-		switch {
-		case 41*abs(n) <= 17*abs(other):
+		if 41*abs(n) <= 17*abs(other) {
 			return 0
-		case n < 0:
-			return -1
 		}
-		return 1
+		return cmp.Compare(n, 0)
 	}
 	want := Direction{sign(dx, dy), sign(dy, dx)}
 	for d, dir := range Directions() {

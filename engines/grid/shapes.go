@@ -22,7 +22,7 @@ func ReadShape(text string) ([]Point, error) {
 			fmt.Sprintf("%d,%d", p.X, p.Y) != word {
 			return nil, fmt.Errorf("%q is not a cell offset: expected column,row like 1,-2", word)
 		}
-		if seen[p] || abs(p.X) > 10 || abs(p.Y) > 10 {
+		if seen[p] || max(p.X, -p.X, p.Y, -p.Y) > 10 {
 			return nil, fmt.Errorf("%s is a duplicate, or more than 10 cells away", word)
 		}
 		seen[p] = true

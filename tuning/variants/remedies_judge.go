@@ -451,7 +451,7 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 // said writes a share with its interval, like "51 % (47 to 54)". An estimate that was stored has lost its scale.
 func said(e ratings.Estimate) string {
 	e.Scale = ratings.ScaleShare
-	return e.Point() + " (" + e.Range() + ")"
+	return e.Words()
 }
 
 // Remedied returns the remedied rules with the measurements as comments.
