@@ -35,7 +35,7 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		if rapid.Bool().Draw(rt, "flat") {
-			r = enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Wraps, rules.ExactLines)).
+			r = enginetest.RandomRulesWithin(rules.Mechanics{^uint64(0), ^uint64(0)}.Without(rules.Wraps, rules.ExactLines)).
 				Draw(rt, "flat rules")
 		}
 		g := must.Get(engines.Compile(r))(rt)

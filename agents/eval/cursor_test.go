@@ -17,7 +17,7 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 	t.Parallel()
 	shared, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		within := rules.AllMechanics()
+		within := rules.Mechanics{^uint64(0), ^uint64(0)}
 		switch rapid.IntRange(0, 3).Draw(rt, "family") {
 		case 0:
 			within = rules.MechanicsOf(rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Surrounds,

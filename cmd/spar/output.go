@@ -164,7 +164,7 @@ func note(c *cobra.Command, format string, args ...any) {
 
 // newDisplay returns a progress display on standard error. Output of the command clears it first.
 func newDisplay(c *cobra.Command) *watch.Display {
-	d := watch.NewDisplay(c.ErrOrStderr(), screen.Terminal(c.ErrOrStderr()))
+	d := watch.NewDisplay(c.ErrOrStderr())
 	if out, ok := c.OutOrStdout().(*screen.Output); ok {
 		out.Follow(d)
 	}

@@ -16,14 +16,6 @@ const (
 	PieSeats  Choice = "seats" // the players exchange sides
 )
 
-// ChoiceOf returns the choice true or false.
-func ChoiceOf(on bool) Choice {
-	if on {
-		return "true"
-	}
-	return "false"
-}
-
 // On reports whether the value is not false.
 func (p Choice) On() bool { return p != "" && p != NoPie }
 

@@ -34,14 +34,6 @@ func MechanicsOf(parts ...Part) (out Mechanics) {
 	return out
 }
 
-// AllMechanics returns the set of all mechanics.
-func AllMechanics() (out Mechanics) {
-	for m := range Undeclared {
-		out = MechanicsOf(out, m)
-	}
-	return out
-}
-
 // Has reports whether a mechanic is in the set.
 func (m Mechanics) Has(one Mechanic) bool { return m[one>>6&1]>>(one&63)&1 != 0 }
 

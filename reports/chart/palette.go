@@ -11,7 +11,8 @@ import (
 // Colour is a colour with a role. It has one value for light and one for dark pages, as 0xrrggbb. Used as a
 // color.Color, it is the light one.
 type Colour struct {
-	// a name in the style sheet, or #rrggbb
+	// a name in the style sheet, where it occurs as the classes f-role (fill) and s-role (stroke) and the variable
+	// --role; or #rrggbb
 	role        string
 	light, dark uint32
 }
@@ -53,10 +54,6 @@ func roles() []Colour {
 
 // series returns the colour of the nth series that has no role of its own.
 func series(n int) Colour { return []Colour{A, B, C, D, E, F}[n%6] }
-
-// Role returns the name of the colour in the style sheet, where it occurs as the classes f-role (fill) and s-role
-// (stroke) and the variable --role.
-func (c Colour) Role() string { return c.role }
 
 // RGBA returns the colour on a light page.
 func (c Colour) RGBA() (r, g, b, a uint32) { return c.Light().RGBA() }

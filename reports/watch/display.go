@@ -25,9 +25,9 @@ type Display struct {
 	last  time.Time
 }
 
-// NewDisplay returns an empty Display, updated ten times a second at most. Live means that w is a terminal.
-func NewDisplay(w io.Writer, live bool) *Display {
-	return &Display{out: w, live: live, every: 100 * time.Millisecond, last: time.Now()}
+// NewDisplay returns an empty Display, updated ten times a second at most.
+func NewDisplay(w io.Writer) *Display {
+	return &Display{out: w, live: screen.Terminal(w), every: 100 * time.Millisecond, last: time.Now()}
 }
 
 // ShowText shows a text that is known already: see Show.
@@ -81,10 +81,8 @@ func (d *Display) erase() string {
 func (d *Display) Clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.live {
-		fmt.Fprint(d.out, d.erase())
-		d.lines = 0
-	}
+	fmt.Fprint(d.out, d.erase())
+	d.lines = 0
 }
 
 // Stage shows how much of the total is done, and the remaining time.

@@ -21,7 +21,7 @@ func TestDisplay(t *testing.T) {
 		t.Errorf("terminal: %q, want %q", out.String(), want)
 	}
 	out.Reset()
-	d = NewDisplay(&out, false)
+	d = NewDisplay(&out)
 	d.last = time.Time{}
 	d.Show(func() string { return "one" })
 	d.Clear()

@@ -24,7 +24,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 	}
 	ctx := context.Background()
 	db := storetest.New(t)
-	p := must.Get(NewRun(ctx, NewDisplay(io.Discard, false), plan, db))(t)
+	p := must.Get(NewRun(ctx, NewDisplay(io.Discard), plan, db))(t)
 	game := func(number int64, m evidence.Marks) {
 		g := live.Game{
 			Number: number, Pair: number / 2, Rules: "classic", First: "greedy", Second: "random", Result: "first",
@@ -69,7 +69,7 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	}
 	db := storetest.New(t)
 	must.Get(arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}))(t)
-	p := must.Get(NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db))(t)
+	p := must.Get(NewRun(t.Context(), NewDisplay(io.Discard), plan, db))(t)
 	p.Hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
 	all := p.standings.Health()
 	must.Get(db.Supersede(t.Context(), arena.LocalWorker,
@@ -81,7 +81,7 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	if got := p.standings.Test(); !strings.HasSuffix(got, "points: 0 0 0 0 1") || p.standings.Health() == all {
 		t.Errorf("rated: %s, %s", got, p.standings.Health())
 	}
-	again, err := NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db)
+	again, err := NewRun(t.Context(), NewDisplay(io.Discard), plan, db)
 	if err != nil || again.standings.Health() != p.standings.Health() {
 		t.Errorf("another run of the study shows %s, this one %s, %v", again.standings.Health(), p.standings.Health(), err)
 	}

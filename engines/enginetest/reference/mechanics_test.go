@@ -3,6 +3,7 @@ package reference
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -335,6 +336,7 @@ func TestAges(t *testing.T) {
 func TestRandomMixtures(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	coin := func() bool { return random.IntN(2) == 0 }
+	choice := func() rules.Choice { return rules.Choice(strconv.FormatBool(coin())) }
 	pies := []rules.Choice{rules.NoPie, rules.NoPie, rules.PieStones, rules.PieSeats}
 	for range 2000 {
 		r := board(2+random.IntN(5), 2+random.IntN(5), func(r *engines.Rules) {
@@ -353,7 +355,7 @@ func TestRandomMixtures(t *testing.T) {
 				r.Pieces.Supply = 1 + random.IntN(5)
 				r.Movement = rules.Movement{
 					Steps:   []string{"none", "king", "rook", "bishop"}[random.IntN(4)],
-					Capture: coin(), MultiJump: rules.ChoiceOf(coin()), ForcedCapture: rules.ChoiceOf(coin()),
+					Capture: coin(), MultiJump: choice(), ForcedCapture: choice(),
 					Captured: []string{"return", "remove"}[random.IntN(2)],
 				}
 			}
