@@ -35,13 +35,6 @@ func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	}
 }
 
-// allPrograms returns a context that allows the programs that this command line names.
-func allPrograms(ctx context.Context) context.Context {
-	h := ugi.HostOf(ctx)
-	h.Allow = nil
-	return ugi.WithHost(ctx, h)
-}
-
 // noPrograms returns a context that allows no program and asks nobody. It is for dry runs and checks.
 func noPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)

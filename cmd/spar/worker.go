@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/ugi"
 	"spar/arena/remote"
 	"spar/configs/strict"
 	"spar/reports/screen"
@@ -60,7 +61,9 @@ returns the games that have not started, and finishes those in play if that take
 			}
 			w.Server, w.Memory = args[0], int64(o.Memory)
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
-			games, err := remote.Work(allPrograms(c.Context()), w)
+			h := ugi.HostOf(c.Context())
+			h.Allow = nil // all programs that this command line names
+			games, err := remote.Work(ugi.WithHost(c.Context(), h), w)
 			if !strict.IsBadInput(err) || games > 0 {
 				note(c, "%s submitted\n", screen.Plural(games, "game"))
 			}

@@ -174,10 +174,8 @@ func (x *reach) fills() bool {
 func spent(g *engines.Game) string {
 	r := g.Rules()
 	if !r.Mechanics().Only(
-		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps, rules.Chains,
-		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
-		rules.StayingJumps, rules.AnyLines(), rules.PieceMechanics(), rules.Custodians,
-		rules.Slides, rules.Leaps, rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
+		rules.AnyBoard(), rules.Openings, rules.Removals, rules.AnyMoves(), rules.OtherMoves(), rules.AnyLines(),
+		rules.PieceMechanics(), rules.Custodians, rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
 		rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.RepeatWins, rules.Unequal) || !r.Moves() || r.Places() {
 		return ""
 	}
