@@ -46,3 +46,14 @@ func TestDeeper(t *testing.T) {
 		}
 	}
 }
+
+// The mean over the pool is not certain where every game was won. Of 20 pairs without a loss, the lower end is
+// 0.025^(1/20) (Clopper and Pearson 1934); with another such match the distance is that over the square root of 2.
+func TestPoolWithoutLosses(t *testing.T) {
+	t.Parallel()
+	won := matchResult{counts: [5]float64{4: 20}}
+	low := 1 - (1-math.Pow(0.025, 1.0/20))/math.Sqrt2
+	if e, err := average([]matchResult{won, won}); err != nil || e.N != 40 || e.Hi != 1 || math.Abs(e.Lo-low) > 1e-9 {
+		t.Errorf("%+v, want from %g, %v", e, low, err)
+	}
+}

@@ -315,21 +315,26 @@ func (r *runner) pool(ctx context.Context, s agents.Spec) (ratings.Estimate, err
 	if err != nil || len(out) == 0 {
 		return ratings.Estimate{}, err
 	}
-	n := float64(len(out))
-	value := 0.0
-	variance := 0.0
-	pairs := int64(0)
-	for _, o := range out {
+	return average(out)
+}
+
+// average returns the mean score over matches. Each side of its interval is the square root of the sum of squares of
+// the sides (MOVER), so that a match in which one side won every game does not seem certain.
+func average(matches []matchResult) (ratings.Estimate, error) {
+	n := float64(len(matches))
+	e := ratings.Estimate{Level: level, Unit: "pairs", Method: "combined", Scale: ratings.ScaleShare}
+	down, up := 0.0, 0.0
+	for _, o := range matches {
 		m, err := analyse(o.counts)
 		if err != nil {
-			return ratings.Estimate{}, err
+			return e, err
 		}
-		value += m.Score.Value / n
-		variance += m.Score.SE * m.Score.SE / (n * n)
-		pairs += m.Score.N
+		s := m.Score
+		e.Value += s.Value / n
+		e.N += s.N
+		down, up = math.Hypot(down, (s.Value-s.Lo)/n), math.Hypot(up, (s.Hi-s.Value)/n)
 	}
-	e := ratings.Normal(value, math.Sqrt(variance), pairs, "pairs", ratings.ScaleShare)
-	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	e.Lo, e.Hi = e.Value-down, e.Value+up
 	return e, nil
 }
 
