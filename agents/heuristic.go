@@ -78,15 +78,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 		Depth: 1,
 		Nodes: int64(len(moves)),
 	}
-	if a.softmax > 0 {
-		for i, v := range a.values {
-			a.values[i] = a.model.Score(v)
-		}
-		d.Best = moves
-		d.Move, d.Chances = soften(moves, a.values, a.softmax, rng)
-		return d, nil
-	}
-	d.Move, d.Best = a.pick(a.best, rng)
+	a.decide(&d, len(moves), func(i int) (engines.Move, float64) { return moves[i], a.model.Score(a.values[i]) }, rng)
 	return d, nil
 }
 

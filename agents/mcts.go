@@ -113,17 +113,8 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 		PV:    r.PV,
 		Exact: r.Exact,
 	}
-	switch {
-	case a.softmax > 0:
-		moves := make([]engines.Move, len(r.Moves))
-		scores := make([]float64, len(r.Moves))
-		for i, m := range r.Moves {
-			moves[i], scores[i] = m.Move, m.Score
-		}
-		d.Best = moves
-		d.Move, d.Chances = soften(moves, scores, a.softmax, rng)
-	case !r.Drawn:
-		d.Move, d.Best = a.pick(r.Best, rng)
+	if a.softmax > 0 || !r.Drawn {
+		a.decide(&d, len(r.Moves), func(i int) (engines.Move, float64) { return r.Moves[i].Move, r.Moves[i].Score }, rng)
 	}
 	if d.PV[0] != d.Move {
 		d.PV = a.search.Line(d.Move)

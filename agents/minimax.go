@@ -140,17 +140,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		PV:    r.PV,
 		Exact: r.Exact,
 	}
-	if a.softmax > 0 {
-		moves := make([]engines.Move, len(r.Moves))
-		scores := make([]float64, len(r.Moves))
-		for i, m := range r.Moves {
-			moves[i], scores[i] = m.Move, a.score(m.Score)
-		}
-		d.Best = moves
-		d.Move, d.Chances = soften(moves, scores, a.softmax, rng)
-	} else {
-		d.Move, d.Best = a.pick(r.Best, rng)
-	}
+	a.decide(&d, len(r.Moves), func(i int) (engines.Move, float64) { return r.Moves[i].Move, a.score(r.Moves[i].Score) }, rng)
 	if len(d.PV) > 0 && d.PV[0] != d.Move { // the line of the move that is played, not of its equal
 		d.PV = a.search.Line(d.Move)
 	}

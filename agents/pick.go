@@ -88,6 +88,21 @@ func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engi
 	return best[rng.IntN(len(best))], best
 }
 
+// decide sets the move of a decision that has the best moves: one of these or, for an agent with a temperature, one of
+// all n moves, drawn by their expected scores.
+func (c *common) decide(d *Decision, n int, move func(i int) (engines.Move, float64), rng *rand.Rand) {
+	if c.softmax == 0 {
+		d.Move, d.Best = c.pick(d.Best, rng)
+		return
+	}
+	d.Best = make([]engines.Move, n)
+	scores := make([]float64, n)
+	for i := range n {
+		d.Best[i], scores[i] = move(i)
+	}
+	d.Move, d.Chances = soften(d.Best, scores, c.softmax, rng)
+}
+
 // soften draws a move with weights exp(score/temperature) and returns the probabilities. Scores are from 0 to 1; moves
 // with NaN are excluded.
 func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) (engines.Move, []float64) {

@@ -21,10 +21,9 @@ type sameGame struct{ pair, opening int32 }
 // Builder aggregates games into a Table. The zero value is ready for use. It is
 // not safe for concurrent use.
 type Builder struct {
-	players  index
-	strata   index
-	pairings map[pairKey]int32
-	keys     []pairKey
+	players  index[string]
+	strata   index[string]
+	pairings index[pairKey]
 	counts   [][3]int64 // all games, by pairing and result
 	pairs    partition
 	openings *partition // by opening, then by pair; nil as long as no game has an opening
@@ -32,23 +31,24 @@ type Builder struct {
 	games    int64
 }
 
-// index numbers strings in the order in which they first appear.
-type index struct {
-	byName map[string]int32
-	names  []string
+// index numbers keys in the order in which they first appear.
+type index[K comparable] struct {
+	numbers map[K]int32
+	keys    []K
 }
 
-func (x *index) id(name string) int32 {
-	if i, ok := x.byName[name]; ok {
-		return i
+// number returns the number of a key, and whether the key is new.
+func (x *index[K]) number(k K) (i int32, fresh bool) {
+	if i, ok := x.numbers[k]; ok {
+		return i, false
 	}
-	if x.byName == nil {
-		x.byName = make(map[string]int32)
+	if x.numbers == nil {
+		x.numbers = map[K]int32{}
 	}
-	i := int32(len(x.names))
-	x.byName[name] = i
-	x.names = append(x.names, name)
-	return i
+	i = int32(len(x.keys))
+	x.numbers[k] = i
+	x.keys = append(x.keys, k)
+	return i, true
 }
 
 func (b *Builder) pairing(first, second, stratum string, games int64) (int32, error) {
@@ -61,16 +61,14 @@ func (b *Builder) pairing(first, second, stratum string, games int64) (int32, er
 		return 0, fmt.Errorf("ratings: %w: %d games of %q against %q", ErrBadCount, games, first, second)
 	}
 	b.games += games
-	k := pairKey{b.players.id(first), b.players.id(second), b.strata.id(stratum)}
-	if i, ok := b.pairings[k]; ok {
+	var k pairKey
+	k.first, _ = b.players.number(first)
+	k.second, _ = b.players.number(second)
+	k.stratum, _ = b.strata.number(stratum)
+	i, fresh := b.pairings.number(k)
+	if !fresh {
 		return i, nil
 	}
-	if b.pairings == nil {
-		b.pairings = make(map[pairKey]int32)
-	}
-	i := int32(len(b.keys))
-	b.pairings[k] = i
-	b.keys = append(b.keys, k)
 	b.counts = append(b.counts, [3]int64{})
 	b.pairs.singles = append(b.pairs.singles, [3]int64{})
 	if b.openings != nil {
@@ -100,7 +98,7 @@ func (b *Builder) Add(g Game) error {
 		b.shared()
 	}
 	b.counts[p][g.Result]++
-	pair, k := clusterKey{}, b.keys[p]
+	pair, k := clusterKey{}, b.pairings.keys[p]
 	if g.Pair != "" {
 		pair = clusterKey{
 			lo:      min(k.first, k.second),
@@ -216,25 +214,25 @@ func (b *Builder) AddOpeningPairs(x, y, stratum string, r1, r2 Outcome, n int64,
 func (b *Builder) Table() *Table {
 	t := &Table{games: b.games}
 	var newPlayer, newStratum []int
-	t.players, newPlayer = sorted(b.players.names)
-	t.strata, newStratum = sorted(b.strata.names)
+	t.players, newPlayer = sorted(b.players.keys)
+	t.strata, newStratum = sorted(b.strata.keys)
 
-	order := make([]int, 0, len(b.keys))
+	order := make([]int, 0, len(b.pairings.keys))
 	for i, c := range b.counts {
 		if c[0]+c[1]+c[2] > 0 { // a count of zero joins nobody
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		x, y := b.keys[i], b.keys[j]
+		x, y := b.pairings.keys[i], b.pairings.keys[j]
 		return cmp.Or(cmp.Compare(newStratum[x.stratum], newStratum[y.stratum]),
 			cmp.Compare(newPlayer[x.first], newPlayer[y.first]), cmp.Compare(newPlayer[x.second], newPlayer[y.second]))
 	})
-	position := make([]int, len(b.keys))
+	position := make([]int, len(b.pairings.keys))
 	t.pairings = make([]Pairing, len(order))
 	for at, i := range order {
 		position[i] = at
-		k, c := b.keys[i], b.counts[i]
+		k, c := b.pairings.keys[i], b.counts[i]
 		t.pairings[at] = Pairing{
 			First:   newPlayer[k.first],
 			Second:  newPlayer[k.second],

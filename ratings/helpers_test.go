@@ -10,7 +10,7 @@ func (b *Builder) AddPlayer(name string) error {
 	if name == "" {
 		return fmt.Errorf("ratings: %w: a player without a name", ErrBadGame)
 	}
-	b.players.id(name)
+	b.players.number(name)
 	return nil
 }
 

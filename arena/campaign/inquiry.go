@@ -395,22 +395,9 @@ func OfInquiry(e study.Event) bool {
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {
-		limit := int64(0)
-		if o.Limit > 0 {
-			if limit = o.Limit - sum.Played; limit <= 0 {
-				return false, nil
-			}
-		}
-		t.Workers = o.Workers
 		m.total += PartGames(t)
-		m.part(t, PartWork(t))
-		s, cut, err := m.play(ctx, hard, t, db, o, limit)
-		sum.Cut = sum.Cut || cut
+		s, _, err := m.play(ctx, hard, t, db, o, sum)
 		sum.Games += s.Total
-		sum.Before += s.Before
-		sum.Played += s.Played
-		sum.Faults += s.Faults
-		sum.Superseded += s.Superseded
 		q.events = nil
 		return s.Finished, err
 	}

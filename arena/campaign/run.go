@@ -140,32 +140,18 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 }
 
 func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
-	works := make([]float64, len(parts))
 	var sum Summary
-	for i, t := range parts {
-		works[i] = PartWork(t)
-		sum.Games, m.work = sum.Games+PartGames(t), m.work+works[i]*length(t)
+	for _, t := range parts {
+		sum.Games, m.work = sum.Games+PartGames(t), m.work+PartWork(t)*length(t)
 	}
 	m.total, sum.Finished = m.total+sum.Games, true
-	for i, t := range parts {
-		limit := int64(0)
+	for _, t := range parts {
 		if ctx.Err() != nil { // also where all that is left is stored: looking takes time, too
 			sum.Finished = false
 			break
 		}
-		if o.Limit > 0 {
-			if limit = o.Limit - sum.Played; limit <= 0 {
-				sum.Finished = false
-				break
-			}
-		}
-		t.Workers = o.Workers
-		m.part(t, works[i])
-		s, cut, err := m.play(ctx, hard, t, db, o, limit)
-		sum.Before += s.Before
-		sum.Played += s.Played
-		sum.Faults += s.Faults
-		if sum.Superseded += s.Superseded; err != nil {
+		s, cut, err := m.play(ctx, hard, t, db, o, &sum)
+		if err != nil {
 			return sum, err
 		}
 		if s.Finished { // it may have ended before all its games
@@ -173,11 +159,7 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 			sum.Games -= left
 			m.total -= left
 		}
-		if cut {
-			sum.Cut = true
-			continue
-		}
-		if !s.Finished {
+		if !s.Finished && !cut {
 			sum.Finished = false
 			break
 		}
@@ -186,11 +168,19 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	return sum, nil
 }
 
-// play plays the current part. It stops it when the part's fraction of the time is over; that fraction is
-// proportional to the work.
+// play plays a part and adds its games to sum; it plays none if sum has reached the limit on games. It stops the part
+// when its fraction of the time is over (cut); that fraction is proportional to the work.
 func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options,
-	limit int64,
+	sum *Summary,
 ) (s arena.Summary, cut bool, err error) {
+	limit := int64(0)
+	if o.Limit > 0 {
+		if limit = o.Limit - sum.Played; limit <= 0 {
+			return s, false, nil
+		}
+	}
+	t.Workers = o.Workers
+	m.part(t)
 	left := o.Time.Part(min(1, m.ofPart/max(m.work-m.finished, m.ofPart, 1)))
 	soft, end := left.Soft(ctx)
 	defer end()
@@ -206,6 +196,11 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	if cut && errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}
+	sum.Before += s.Before
+	sum.Played += s.Played
+	sum.Faults += s.Faults
+	sum.Superseded += s.Superseded
+	sum.Cut = sum.Cut || cut
 	return s, cut, err
 }
 
@@ -228,10 +223,10 @@ type meter struct {
 	works       map[string]float64 // work of one decision, for each player of the part
 }
 
-func (m *meter) part(t *arena.Tournament, work float64) {
+func (m *meter) part(t *arena.Tournament) {
 	m.finished += m.ofPart
 	m.before = m.done
-	m.t, m.worked, m.ofPart = t, 0, work*length(t)
+	m.t, m.worked, m.ofPart = t, 0, PartWork(t)*length(t)
 	m.works = map[string]float64{}
 	for _, p := range t.Players {
 		m.works[p.Name] = agentWork(p)

@@ -1,6 +1,10 @@
 package solve
 
-import "spar/engines"
+import (
+	"slices"
+
+	"spar/engines"
+)
 
 // certify builds a set of positions that proves that the attacker cannot win; see Prove. It answers no if there is
 // such a set. It answers unknown if the budget is spent, or if the attacker wins from a position in the set; that
@@ -40,7 +44,7 @@ func (p *prover) certify() answer {
 
 // holdAll puts every child into the set.
 func (p *prover) holdAll(f *frame, in map[node]struct{}, queue *[]node) (won, ok bool) {
-	children := append([]child(nil), f.children...) // searching uses the frames
+	children := slices.Clone(f.children) // searching uses the frames
 	for i := range children {
 		c := &children[i]
 		if _, have := in[c.node]; have && !c.ended {
@@ -68,7 +72,7 @@ func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 			return false, true
 		}
 	}
-	children := append([]child(nil), f.children...)
+	children := slices.Clone(f.children)
 	for pass := range 2 { // first what is known to be refuted, then what must be searched
 		for i := range children {
 			c := &children[i]

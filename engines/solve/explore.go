@@ -36,13 +36,18 @@ type segment struct {
 
 const segmentStates = 512
 
+// newSpace returns the space of a game without draws by repetition; see Endless.
 func newSpace(g *engines.Game) (*space, error) {
-	codec, err := g.NewCodec()
+	e, err := Endless(g)
+	if err != nil {
+		return nil, err
+	}
+	codec, err := e.NewCodec()
 	if err != nil {
 		return nil, err
 	}
 	m := newMixer(codec.Bits())
-	return &space{g: g, codec: codec, mix: m, set: newSet(m), mostValues: 256}, nil
+	return &space{g: e, codec: codec, mix: m, set: newSet(m), mostValues: 256}, nil
 }
 
 // bytes returns the peak memory for solving if no more states are found. It is the maximum of two amounts: the
@@ -55,9 +60,10 @@ func (sp *space) bytes() int64 {
 	return keys + forwards + max(int64(len(sp.set.slots))*8*5/3, 6*n+4*sp.edges)
 }
 
-// explore finds every state. If that needs more than limit bytes (0 = no limit), it drops the moves and only counts
-// states, as long as the count fits the limit. It then returns a MemoryError.
-func (sp *space) explore(ctx context.Context, limit int64, workers int, report func(done, found uint64)) error {
+// explore finds every state. If that needs more than o.Memory bytes (0 = no limit), it drops the moves and only counts
+// states, as long as the count fits the limit. It then returns a MemoryError. It reports the given number of bytes.
+func (sp *space) explore(ctx context.Context, o Options, bytes func() int64) error {
+	limit, workers := o.Memory, o.workers()
 	start := sp.g.NewState()
 	k, _, ok := sp.codec.Canonical(&start)
 	if !ok {
@@ -110,7 +116,7 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 		if found := uint64(sp.set.len()); sp.most > 0 && found >= sp.most && uint64(done) < found {
 			return ErrStates
 		}
-		report(uint64(done), uint64(sp.set.len()))
+		o.report(0, uint64(done), uint64(sp.set.len()), bytes(), float64(done)/float64(sp.set.len()))
 	}
 	return nil
 }

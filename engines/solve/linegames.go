@@ -68,13 +68,8 @@ func lineGame(s *engines.State) *lines.Game {
 // proveLines proves the value of a line game, within about the time that another search takes for nodes positions.
 func proveLines(ctx context.Context, g *lines.Game, nodes uint64, memory int64) Proof {
 	p := lines.Prove(ctx, g, lines.Options{Nodes: max(1, nodes/lineNodes), Memory: memory})
-	out := Proof{
-		AtLeast: Loss,
-		AtMost:  Win,
-		Move:    engines.NoMove,
-		Nodes:   p.Nodes,
-		Method:  p.Method(),
-	}
+	out := unproved()
+	out.Nodes, out.Method = p.Nodes, p.Method()
 	switch {
 	case p.Value == lines.First:
 		out.AtLeast = Win

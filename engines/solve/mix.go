@@ -40,13 +40,7 @@ func (m *mixer) mix(k engines.Key) engines.Key {
 		k.Hi ^= scramble(k.Lo, oddA) & m.mask
 		return k
 	}
-	x := k.Lo
-	x ^= x >> m.shift
-	x = x * oddA & m.mask
-	x ^= x >> m.shift
-	x = x * oddB & m.mask
-	x ^= x >> m.shift
-	return engines.Key{Lo: x}
+	return engines.Key{Lo: m.narrow(k.Lo, oddA, oddB)}
 }
 
 func (m *mixer) unmix(k engines.Key) engines.Key {
@@ -57,13 +51,16 @@ func (m *mixer) unmix(k engines.Key) engines.Key {
 		k.Lo ^= scramble(k.Hi, oddA)
 		return k
 	}
-	x := k.Lo
+	return engines.Key{Lo: m.narrow(k.Lo, backB, backA)}
+}
+
+// narrow mixes a key of one word by two odd factors; their inverses in the other order undo it.
+func (m *mixer) narrow(x, first, second uint64) uint64 {
 	x ^= x >> m.shift
-	x = x * backB & m.mask
+	x = x * first & m.mask
 	x ^= x >> m.shift
-	x = x * backA & m.mask
-	x ^= x >> m.shift
-	return engines.Key{Lo: x}
+	x = x * second & m.mask
+	return x ^ x>>m.shift
 }
 
 // scramble mixes one word; it maps 0 to 0.

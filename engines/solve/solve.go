@@ -158,19 +158,13 @@ var ErrStates = errors.New("the limit on the number of states is reached")
 // bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. If it returns an error, the number of
 // states is a lower bound.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
-	e, err := Endless(g)
-	if err != nil {
-		return 0, 0, err
-	}
-	sp, err := newSpace(e)
+	sp, err := newSpace(g)
 	if err != nil {
 		return 0, 0, err
 	}
 	sp.dropped, sp.most = true, o.States
 	defer sp.set.free()
-	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {
-		o.report(0, done, found, sp.bytes(), float64(done)/float64(found))
-	})
+	err = sp.explore(ctx, o, sp.bytes)
 	return uint64(sp.set.len()), sp.bytes(), err
 }
 
@@ -198,9 +192,7 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 	}
 	defer sp.set.free()
 	defer sp.ends.free()
-	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {
-		o.report(0, done, found, sp.set.bytes()+sp.ends.bytes(), float64(done)/float64(found))
-	})
+	err = sp.explore(ctx, o, func() int64 { return sp.set.bytes() + sp.ends.bytes() })
 	return uint64(sp.set.len()), uint64(sp.ends.len()), err
 }
 
@@ -208,11 +200,7 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 // allowed, it returns a MemoryError with the numbers, and has then used memory only for counting. It stops when the
 // context ends.
 func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
-	e, err := Endless(g)
-	if err != nil {
-		return nil, err
-	}
-	sp, err := newSpace(e)
+	sp, err := newSpace(g)
 	if err != nil {
 		return nil, err
 	}
@@ -222,9 +210,7 @@ func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 	workers := o.workers()
 	defer sp.set.free()
-	err := sp.explore(ctx, o.Memory, workers, func(done, found uint64) {
-		o.report(0, done, found, sp.bytes(), float64(done)/float64(found))
-	})
+	err := sp.explore(ctx, o, sp.bytes)
 	if err != nil {
 		return nil, err
 	}

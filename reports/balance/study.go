@@ -81,17 +81,18 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if chosen != "" {
-		r.Warnings = append([]string{chosen}, r.Warnings...)
-	}
+	unfinished := ""
 	stored, all := r.stored(data.Events)
 	switch fixed, most := record.Planned(); {
 	case stored < fixed:
-		text := fmt.Sprintf("the study is not finished: at most %d games remain (spar balance continues it)", most-all)
-		r.Warnings = append([]string{text}, r.Warnings...)
+		unfinished = fmt.Sprintf("the study is not finished: at most %d games remain (spar balance continues it)", most-all)
 	case data.open:
-		r.Warnings = append([]string{"the study is not finished: it lacks games on who wins with best play (spar " +
-			"balance continues it)"}, r.Warnings...)
+		unfinished = "the study is not finished: it lacks games on who wins with best play (spar balance continues it)"
+	}
+	for _, text := range []string{chosen, unfinished} {
+		if text != "" {
+			r.Warnings = slices.Insert(r.Warnings, 0, text)
+		}
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()

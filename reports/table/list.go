@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"slices"
 )
 
 // List is a table for a terminal, filled row by row.
@@ -25,13 +26,8 @@ func To(w io.Writer, heads []string, right ...int) *List {
 			Name:  name,
 			Title: head,
 			Bare:  head == "",
-			Text:  true,
+			Text:  !slices.Contains(right, i+1),
 		})
-		for _, n := range right {
-			if n == i+1 {
-				l.Columns[i].Text = false
-			}
-		}
 	}
 	return l
 }
