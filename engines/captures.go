@@ -94,8 +94,7 @@ func (s *State) brackets(side int) Bits {
 func (s *State) closesMill(side int, c Cell, placed bool) bool {
 	g := s.g
 	return g.mill != nil && !(placed && g.rules.Mill.Moved) && s.pieces[side].Has(c) &&
-		g.mill.held(s.pieces[side], c) &&
-		!s.millTargets(1-side).Empty()
+		g.mill.held(s.pieces[side], c) && !s.millTargets(1-side).Empty()
 }
 
 // millTargets returns the pieces of a side that an enemy mill may take: those outside mills, or all pieces if every one

@@ -128,8 +128,7 @@ func (g *Game) takeShortcuts() {
 	unequal := rules.MechanicsOf(plain, rules.AnyTurns(), rules.Unequal, rules.SecondTurns)
 	g.avoids = u.Only(unequal, rules.Misere) && u.Has(rules.Misere)
 	g.completes = u.Only(plain, rules.AnyTurns(), rules.Pie, ages, rules.AnyMoves()) || u.Only(shortened) ||
-		u.Only(unequal) ||
-		u.Only(shortened, ages) && u.Any(rules.Removes, rules.LeaveAfterWin)
+		u.Only(unequal) || u.Only(shortened, ages) && u.Any(rules.Removes, rules.LeaveAfterWin)
 	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(rules.Lines)
 	g.boxCounts = g.grid.Boxed && u.Only(everywhere, rules.PlaceRegions)
 	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(rules.Surrounds)
@@ -225,7 +224,7 @@ func compile(r Rules) *Game {
 	}
 	g.line = g.buildLines()
 	g.buildGoals()
-	g.endsFull = g.majority || g.fullDraw || g.goal[First].full || g.goal[Second].full
+	g.endsFull = g.majority || g.fullDraw || g.goal[First].Full || g.goal[Second].Full
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()

@@ -223,18 +223,23 @@ func (p *process) cpu() (sum time.Duration) {
 // byStat returns the living processes whose stat file has a given number in a field, counted from the state: field 1 is
 // the parent, field 3 the session.
 func byStat(field, number int) []int {
-	var pids []int
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
+	pids := processesWith("stat", func(text string) bool {
+		words := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+		return len(words) > field && words[field] == strconv.Itoa(number) && words[0] != "Z" // a zombie has ended
+	})
+	slices.Sort(pids)
+	return pids
+}
+
+// processesWith returns the processes of which a file in their folder of /proc has a property.
+func processesWith(name string, has func(text string) bool) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/" + name) // the pattern is a good one
 	for _, file := range files {
-		text, _ := os.ReadFile(file) // it may have ended
-		words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if len(words) > field && words[field] == strconv.Itoa(number) && words[0] != "Z" { // a zombie has ended
-			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
-				pids = append(pids, pid)
-			}
+		text, _ := os.ReadFile(file) // the process may have ended, or belong to another user
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && has(string(text)) {
+			pids = append(pids, pid)
 		}
 	}
-	slices.Sort(pids)
 	return pids
 }
 
@@ -242,16 +247,9 @@ func byStat(field, number int) []int {
 // its mark among their environment variables. It stops when none is left or after the time limit.
 func endFamily(guardian int, mark string) {
 	for until := time.Now().Add(farewell); time.Now().Before(until); time.Sleep(time.Millisecond) {
-		left := byStat(3, guardian)
-		files, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is a good one
-		for _, file := range files {
-			text, _ := os.ReadFile(file) // it may have ended, or belong to another user
-			if slices.Contains(strings.Split(string(text), "\x00"), mark) {
-				if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
-					left = append(left, pid)
-				}
-			}
-		}
+		left := append(byStat(3, guardian), processesWith("environ", func(text string) bool {
+			return slices.Contains(strings.Split(text, "\x00"), mark)
+		})...)
 		for _, pid := range left {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // ESRCH: it has ended meanwhile
 		}

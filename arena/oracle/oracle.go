@@ -109,6 +109,10 @@ func quiet(s agents.Spec) agents.Spec {
 
 // record returns the evaluator in its stored form, which has only what determines the values.
 func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (store.Oracle, error) {
+	var agent *agents.Spec
+	if !exact {
+		agent = &s
+	}
 	text, err := json.Marshal(struct {
 		Version int          `json:"version"`
 		Near    float64      `json:"near"`
@@ -116,7 +120,7 @@ func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (s
 		Agent   *agents.Spec `json:"agent,omitempty"`
 		Seed    int64        `json:"seed,omitempty"`
 		Chosen  bool         `json:"chosen,omitempty"`
-	}{version, near, exact, pointer(s, !exact), seed, chosen})
+	}{version, near, exact, agent, seed, chosen})
 	return store.Oracle{
 		Name:  s.Name,
 		Rules: rules,
@@ -124,13 +128,6 @@ func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (s
 		Exact: exact,
 		Seed:  seed,
 	}, err
-}
-
-func pointer(s agents.Spec, on bool) *agents.Spec {
-	if !on {
-		return nil
-	}
-	return &s
 }
 
 // read parses a record. The result ok is false for another version, and for values of selected games.

@@ -84,8 +84,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 			}
 			for i, s := range own.Set { // the word alone would put the plies that were asked for aside
 				word, ok := strings.CutPrefix(s, "openings=")
-				if ok && changed(c, "opening-plies") &&
-					!strings.HasPrefix(word, "{") {
+				if ok && changed(c, "opening-plies") && !strings.HasPrefix(word, "{") {
 					own.Set[i] = "openings.draw=" + word
 				}
 			}

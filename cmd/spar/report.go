@@ -254,8 +254,7 @@ func commandLine(c *cobra.Command, args []string) string {
 		text += " " + page.ShellWord(a)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains(strings.Fields("workers out figures tables text markdown json csv write"),
-			f.Name) {
+		if slices.Contains(strings.Fields("workers out figures tables text markdown json csv write"), f.Name) {
 			return
 		}
 		values := []string{f.Value.String()}

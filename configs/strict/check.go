@@ -210,8 +210,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 		d.wrong(n, path, expected(t, rules))
 	case t.Kind() == reflect.String:
 		if at := strings.IndexFunc(n.Value, func(r rune) bool {
-			return !unicode.IsPrint(r) &&
-				(r != '\n' && r != '\t' || oneLine(path))
+			return !unicode.IsPrint(r) && (r != '\n' && r != '\t' || oneLine(path))
 		}); at >= 0 {
 			d.doubt(path, n, "%s: expected printable text, found %s", path, strconv.QuoteToASCII(n.Value))
 			return

@@ -76,8 +76,7 @@ func SplitValues(text string, t reflect.Type) (path string, values []string, ok 
 	path, list, ok := SplitSetting(text)
 	list = strings.TrimSpace(list)
 	inner, closed := strings.CutSuffix(list, "]")
-	if closed && strings.HasPrefix(inner, "[") && len(SplitList(list)) == 1 &&
-		!takesList(t, path) {
+	if closed && strings.HasPrefix(inner, "[") && len(SplitList(list)) == 1 && !takesList(t, path) {
 		list = inner[1:]
 	}
 	for _, v := range SplitList(list) {

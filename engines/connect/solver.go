@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/engines"
+	"spar/engines/grid"
 )
 
 // Solver finds the winner of positions on a board where only one side can connect. Only one goroutine may use it at a
@@ -97,7 +98,7 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 	for c := range half {
 		half[c] = engines.Cell(b.n - 1 - c)
 	}
-	if turn(b.cells, half) == b.cells {
+	if grid.Permute(b.cells, half) == b.cells {
 		s.half = half
 	}
 	return s
@@ -387,7 +388,7 @@ func (s *Solver) key(p *Stones) (key Stones, turned bool) {
 	if s.half == nil {
 		return *p, false
 	}
-	image := Stones{turn(p[0], s.half), turn(p[1], s.half)}
+	image := Stones{grid.Permute(p[0], s.half), grid.Permute(p[1], s.half)}
 	for i, a := range p {
 		if b := image[i]; a != b {
 			if a.AndNot(b).First() > b.AndNot(a).First() {
@@ -397,14 +398,6 @@ func (s *Solver) key(p *Stones) (key Stones, turned bool) {
 		}
 	}
 	return *p, false
-}
-
-// turn applies a permutation to cells.
-func turn(b Bits, by []engines.Cell) (out Bits) {
-	for ; !b.Empty(); b = b.Rest() {
-		out = out.With(by[b.First()])
-	}
-	return out
 }
 
 // bucket is the number of entries among which a position is looked up.
@@ -449,7 +442,7 @@ func (s *Solver) store(n *node, a Answer, sum numbers, before uint64) {
 	}
 	*e = entry{n.key, a.Carrier, sum, work, uint8(n.side), a.Move}
 	if n.turn {
-		e.carrier = turn(a.Carrier, s.half)
+		e.carrier = grid.Permute(a.Carrier, s.half)
 		if a.Move != engines.NoCell {
 			e.move = s.half[a.Move&engines.CellMask]
 		}
@@ -463,7 +456,7 @@ func (s *Solver) stored(n *node, e *entry) Answer {
 		a.Winner = 1 - n.side
 	}
 	if n.turn {
-		if a.Carrier = turn(a.Carrier, s.half); a.Move != engines.NoCell {
+		if a.Carrier = grid.Permute(a.Carrier, s.half); a.Move != engines.NoCell {
 			a.Move = s.half[a.Move&engines.CellMask]
 		}
 	}

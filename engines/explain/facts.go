@@ -14,8 +14,7 @@ func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
 	hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0
-	if hex && !r.Win.Connect.IsZero() &&
-		r.Second == nil {
+	if hex && !r.Win.Connect.IsZero() && r.Second == nil {
 		return false // one of the players has a chain before
 	}
 	setup := strings.Join(r.Owners(), "")
@@ -33,8 +32,7 @@ func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
 	return r.Moves() || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 ||
-		r.Custodian.Must ||
-		!ends
+		r.Custodian.Must || !ends
 }
 
 // blocks reports whether a side can only win by leaving the other without a legal move.

@@ -81,12 +81,10 @@ func aim(t *teller) {
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
 		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 ||
-			captures(&all, engines.First) ||
-			captures(&all, engines.Second)
+			captures(&all, engines.First) || captures(&all, engines.Second)
 		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls,
 			"Only the player who has just moved can win by a line.")
-		t.when(all.Of(t.side).Movement.MultiJump.On(),
-			"Between two jumps of a turn, a line does not count.")
+		t.when(all.Of(t.side).Movement.MultiJump.On(), "Between two jumps of a turn, a line does not count.")
 	}
 	otherGoals(t)
 	fullWins(t)

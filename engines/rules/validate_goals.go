@@ -90,6 +90,5 @@ func (w *Win) along() string {
 // takes reports whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
 	return r.anyMovement((*Movement).takes) || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
-		!r.Custodian.Effect.IsZero() ||
-		r.Mill.Line > 0
+		!r.Custodian.Effect.IsZero() || r.Mill.Line > 0
 }

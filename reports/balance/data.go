@@ -103,8 +103,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 		return Data{}, err
 	}
 	own := slices.DeleteFunc(slices.Clone(events), func(e study.Event) bool {
-		return campaign.OfKnob(e) ||
-			campaign.OfInquiry(e)
+		return campaign.OfKnob(e) || campaign.OfInquiry(e)
 	})
 	d, err := fromEvents(ctx, db, label, own)
 	if err != nil {

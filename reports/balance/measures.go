@@ -30,8 +30,7 @@ type measure struct {
 func measures() []measure {
 	return []measure{
 		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(),
-		changes(),
-		exampleGames(),
+		changes(), exampleGames(),
 	}
 }
 

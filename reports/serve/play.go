@@ -65,10 +65,9 @@ func (s *Server) fits(rules string) []string {
 func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := setup{
-		Rules: s.library.Rules(),
-		Rule:  s.library.Here(q.Get("rules")),
-		Set: strings.Join(q["set"],
-			" "),
+		Rules:  s.library.Rules(),
+		Rule:   s.library.Here(q.Get("rules")),
+		Set:    strings.Join(q["set"], " "),
 		Moves:  q.Get("moves"),
 		Chosen: q.Get("agent"),
 		Knobs:  session.Knobs(),
