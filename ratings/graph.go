@@ -1,6 +1,12 @@
 package ratings
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
 
 // graph has the successors of each vertex of a directed graph.
 type graph [][]int
@@ -63,25 +69,11 @@ func (g graph) strong() (comp []int, count int) {
 
 // weakComponents returns the connected components of the players; the listed pairings are the edges.
 func weakComponents(n int, pairs []Pairing) (comp []int, count int) {
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(x int) int {
-		for parent[x] != x {
-			parent[x] = parent[parent[x]]
-			x = parent[x]
-		}
-		return x
-	}
+	g := make(graph, n)
 	for _, p := range pairs {
-		parent[find(p.First)] = find(p.Second)
+		g[p.First], g[p.Second] = append(g[p.First], p.Second), append(g[p.Second], p.First)
 	}
-	comp = make([]int, n)
-	for i := range comp {
-		comp[i] = find(i)
-	}
-	return renumber(comp)
+	return g.strong()
 }
 
 // renumber makes labels consecutive, in the order in which they first appear.
@@ -124,7 +116,7 @@ func identifiable(n int, pairs []Pairing, use, adv []bool, stratumOf []int) []bo
 			arcs[p.First], arcs[p.Second] = append(arcs[p.First], int32(k)), append(arcs[p.Second], int32(k))
 		}
 	}
-	rows := &eliminator{rows: make([][]float64, strata), width: strata}
+	products := mat.NewSymDense(strata, nil)
 	potential := make([][]float64, n) // coefficients of α along the tree path
 	row := make([]float64, strata)
 	for root := range n {
@@ -151,73 +143,29 @@ func identifiable(n int, pairs []Pairing, use, adv []bool, stratumOf []int) []bo
 					queue = append(queue, w)
 					continue
 				}
-				for s := range row {
-					row[s] -= potential[w][s]
-				}
-				rows.add(row)
-				if rows.rank == strata {
-					return rows.determined()
-				}
+				floats.Sub(row, potential[w])
+				products.SymRankOne(products, 1, mat.NewVecDense(strata, row))
 			}
 		}
 	}
-	return rows.determined()
+	return determined(products)
 }
 
-// eliminator holds equations in reduced row echelon form.
-type eliminator struct {
-	rows  [][]float64 // rows[c] has its pivot in column c; nil if there is none
-	width int
-	rank  int
-}
-
-const eliminationEps = 1e-9
-
-func (e *eliminator) add(row []float64) {
-	subtract := func(from, what []float64, by float64) {
-		for c := range from {
-			from[c] -= by * what[c]
-		}
+// determined reports the unknowns that are 0 in every solution of homogeneous equations, from the products of their
+// coefficients, summed over the equations: the others occur in the null space.
+func determined(products *mat.SymDense) []bool {
+	n := products.SymmetricDim()
+	out := slices.Repeat([]bool{true}, n)
+	var e mat.EigenSym
+	var vectors mat.Dense
+	if !e.Factorize(products, true) {
+		return make([]bool, n)
 	}
-	for c, r := range e.rows {
-		if r != nil && row[c] != 0 {
-			subtract(row, r, row[c])
-		}
-	}
-	pivot, best := -1, eliminationEps
-	for c, x := range row {
-		if max(x, -x) > best {
-			pivot, best = c, max(x, -x)
-		}
-	}
-	if pivot < 0 {
-		return
-	}
-	lead := row[pivot]
-	for c := range row {
-		row[c] /= lead
-	}
-	for c, r := range e.rows {
-		if r != nil && c != pivot {
-			subtract(r, row, r[pivot])
-		}
-	}
-	e.rows[pivot] = slices.Clone(row)
-	e.rank++
-}
-
-// determined reports the columns whose value the equations determine.
-func (e *eliminator) determined() []bool {
-	out := make([]bool, e.width)
-	for c, r := range e.rows {
-		if r == nil {
-			continue
-		}
-		out[c] = true
-		for d, x := range r {
-			if d != c && max(x, -x) > eliminationEps {
-				out[c] = false
-			}
+	e.VectorsTo(&vectors)
+	values := e.Values(nil) // in ascending order
+	for k, v := range values {
+		for c := 0; c < n && v <= 1e-12*values[n-1]; c++ {
+			out[c] = out[c] && math.Abs(vectors.At(c, k)) < 1e-6
 		}
 	}
 	return out
