@@ -1,8 +1,9 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 
 	"spar/engines"
 )
@@ -80,7 +81,7 @@ func (f *swiss) standings(s *Schedule) []int {
 			order = append(order, i)
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { return f.points[order[i]] > f.points[order[j]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.points[b], f.points[a]) })
 	return order
 }
 

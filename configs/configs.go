@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"spar/configs/files"
@@ -45,7 +45,7 @@ func namesOf(kind Kind, suffix string) (names []string) {
 		}
 		return nil
 	})
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }
 

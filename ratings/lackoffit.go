@@ -92,7 +92,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		out.Pairs = append(out.Pairs, s.all)
 	}
 	slices.SortFunc(out.Pairs, func(a, b PairResidual) int {
-		return cmp.Or(-cmp.Compare(abs(a.Z), abs(b.Z)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+		return cmp.Or(-cmp.Compare(math.Abs(a.Z), math.Abs(b.Z)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 	for _, p := range out.Pairs {
 		out.ChiSquare += p.Z * p.Z

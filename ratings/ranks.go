@@ -139,7 +139,7 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 		top := 0.0
 		for a := range inverse {
 			for b, inv := range inverse[a] {
-				top = max(top, abs(x[a]-x[b])*inv)
+				top = max(top, math.Abs(x[a]-x[b])*inv)
 			}
 		}
 		if open > 0 { // taken as independent, which is conservative (Sidak 1967, J. Am. Stat. Assoc. 62:626)
@@ -193,7 +193,7 @@ func Holm(p []float64) []float64 {
 // twoSided returns the two-sided p-value of z, by Student's t if df > 0.
 func twoSided(z, df float64) float64 {
 	if df > 0 {
-		return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-abs(z)))
+		return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-math.Abs(z)))
 	}
-	return math.Erfc(abs(z) / math.Sqrt2)
+	return math.Erfc(math.Abs(z) / math.Sqrt2)
 }

@@ -71,7 +71,7 @@ func TestNeverNonsense(t *testing.T) {
 				}
 			}
 			for g, s := range sums {
-				if abs(s) > 1e-6 {
+				if math.Abs(s) > 1e-6 {
 					t.Fatalf("seed %d, %+v: group %d has sum %v", seed, o, g, s)
 				}
 			}

@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -45,14 +46,12 @@ func (f *Fit) describe() {
 func (f *Fit) middle(group int) string {
 	best := -1
 	for i, r := range f.Players {
-		if r.Group == group && (best < 0 || abs(f.theta[i]) < abs(f.theta[best])) {
+		if r.Group == group && (best < 0 || math.Abs(f.theta[i]) < math.Abs(f.theta[best])) {
 			best = i
 		}
 	}
 	return f.Players[best].Name
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 func (f *Fit) describeGroups() {
 	if f.parts.nWeak < 2 {
@@ -186,7 +185,7 @@ func (f *Fit) rival(i int) int {
 		if f.parts.weak[j] != f.parts.weak[i] || f.parts.comp[j] == f.parts.comp[i] {
 			continue
 		}
-		if best < 0 || abs(f.theta[j]-f.theta[i]) < abs(f.theta[best]-f.theta[i]) {
+		if best < 0 || math.Abs(f.theta[j]-f.theta[i]) < math.Abs(f.theta[best]-f.theta[i]) {
 			best = j
 		}
 	}

@@ -1,9 +1,10 @@
 package eval
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
-	"sort"
+	"slices"
 
 	"spar/engines"
 	"spar/engines/rules"
@@ -236,8 +237,8 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 			sum += float64(v[i] * w[i])
 		}
 	}
-	sort.SliceStable(terms, func(i, j int) bool {
-		return math.Abs(terms[i].Contribution) > math.Abs(terms[j].Contribution)
+	slices.SortStableFunc(terms, func(a, b Term) int {
+		return cmp.Compare(math.Abs(b.Contribution), math.Abs(a.Contribution))
 	})
 	return terms, sum
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -66,28 +67,17 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 func evaluate(ctx context.Context, db *store.DB, entry store.Oracle, g *engines.Game, table *solve.Table, todo []Game,
 	total int64, out *Values, o Options,
 ) error {
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	type valued struct {
 		id     int64
 		values []store.PositionValue
 	}
-	work, done := make(chan Game), make(chan valued)
+	work, done := make(chan Game, len(todo)), make(chan valued)
+	for _, game := range todo {
+		work <- game
+	}
+	close(work)
 	group, searching := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(work)
-		for _, game := range todo {
-			select {
-			case work <- game:
-			case <-searching.Done():
-				return searching.Err()
-			}
-		}
-		return nil
-	})
-	for range min(workers, len(todo)) {
+	for range min(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)), len(todo)) {
 		group.Go(func() error {
 			v, err := newValuer(g, table, out.Spec, out.Seed)
 			if err != nil {

@@ -1,8 +1,8 @@
 package solve
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"runtime"
 	"sync"
 
@@ -28,39 +28,22 @@ type MoveProof struct {
 // ProveMoves proves each move of a position separately, as Prove does. When the proof of a move has finished, it calls
 // each with the result; the order is arbitrary. The limits apply to each move.
 func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	moves := s.AppendMoves(nil)
+	solvers := make([]solver, min(cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), len(moves)))
 	o.Workers = 1
-	moves := make(chan engines.Move)
+	for i := range solvers {
+		solvers[i] = solverOf(s.Game(), o)
+	}
 	var mu sync.Mutex
-	var all sync.WaitGroup
-	var failed error
-	for range workers {
-		all.Go(func() {
-			c := solverOf(s.Game(), o)
-			for m := range moves {
-				p, err := proveMove(ctx, s, m, c, o)
-				mu.Lock()
-				if failed = errors.Join(failed, err); err == nil {
-					each(p)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, m := range s.AppendMoves(nil) {
-		if ctx.Err() == nil {
-			moves <- m
+	return parallel(ctx, len(solvers), len(moves), func(worker, i int) error {
+		p, err := proveMove(ctx, s, moves[i], solvers[worker], o)
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			each(p)
 		}
-	}
-	close(moves)
-	all.Wait()
-	if err := ctx.Err(); err != nil {
 		return err
-	}
-	return failed
+	})
 }
 
 func proveMove(

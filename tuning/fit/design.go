@@ -5,8 +5,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 )
@@ -123,23 +123,17 @@ func (d *design) margin(w []float64, i int) float64 {
 
 // total sums f over all chunks of positions, in parallel and in a fixed order.
 func (d *design) total(width int, f func(sum []float64, from, to int)) []float64 {
-	chunks := (d.n + chunk - 1) / chunk
-	parts := make([][]float64, chunks)
-	var wg sync.WaitGroup
-	next := make(chan int, chunks)
-	for c := range chunks {
-		next <- c
-	}
-	close(next)
-	for range min(chunks, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for c := range next {
-				parts[c] = make([]float64, width)
-				f(parts[c], c*chunk, min((c+1)*chunk, d.n))
-			}
+	parts := make([][]float64, (d.n+chunk-1)/chunk)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for c := range parts {
+		group.Go(func() error {
+			parts[c] = make([]float64, width)
+			f(parts[c], c*chunk, min((c+1)*chunk, d.n))
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = group.Wait() // no part fails
 	for _, p := range parts[1:] {
 		for i, v := range p {
 			parts[0][i] += v
