@@ -66,7 +66,6 @@ type Agent struct {
 
 // Options are the options of Measure. The zero value means the standard analysis.
 type Options struct {
-	Level   float64        // confidence level of intervals, in (0, 1); 0 = 0.95
 	Workers int            // goroutines; 0 = one for each processor. The numbers do not depend on it.
 	Oracle  *oracle.Values // position values; nil = none: measures that need them are missing
 	// SolveMemory is the memory for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.

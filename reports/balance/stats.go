@@ -20,12 +20,8 @@ type measurer struct {
 }
 
 func newMeasurer(o Options) measurer {
-	m := measurer{level: o.Level, values: o.Oracle}
-	if !(m.level > 0 && m.level < 1) {
-		m.level = 0.95
-	}
-	m.z = distuv.UnitNormal.Quantile((1 + m.level) / 2)
-	return m
+	const level = 0.95
+	return measurer{level, distuv.UnitNormal.Quantile((1 + level) / 2), o.Oracle}
 }
 
 // thin is the number of units below which a number gets a warning.
