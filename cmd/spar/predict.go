@@ -14,6 +14,7 @@ import (
 	"spar/agents"
 	"spar/engines/people"
 	"spar/engines/solve/suite"
+	"spar/reports/screen"
 	"spar/tuning/predict"
 )
 
@@ -143,20 +144,23 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	for _, s := range scores {
 		behind := "-"
 		if s.Ahead != nil {
-			behind = interval(*s.Ahead, *s.AheadInterval)
+			behind = interval(*s.Ahead, s.AheadInterval)
 		}
 		if err := t.add(s, s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval),
 			behind, interval(s.LogLoss, s.LossInterval)); err != nil {
 			return err
 		}
 	}
-	below := fmt.Sprintf("%d matches; log loss of three equally likely results: 1.099\n", len(matches))
+	below := screen.Plural(len(matches), "match") + "; log loss of three equally likely results: 1.099\n"
 	for _, m := range skipped {
 		below += fmt.Sprintf("Skipped a match of %s: it has no moves\n", m.Game)
 	}
 	return t.end("%s", below)
 }
 
-func interval(x float64, of [2]float64) string {
+func interval(x float64, of []float64) string {
+	if of == nil {
+		return fmt.Sprintf("%.3f", x)
+	}
 	return fmt.Sprintf("%.3f (%.3f to %.3f)", x, of[0], of[1])
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
@@ -280,31 +278,26 @@ func (e *Effect) measure(p *Pairs, level float64) error {
 	return nil
 }
 
-// interact computes the interaction of two knobs from the results of both changes together and of each alone.
+// interact computes the interaction of two knobs from the results of both changes together and of each alone. Its
+// interval comes from theirs, which are Student's: few pairs make it wider than normal quantiles would.
 func (r *AblationResult) interact() {
 	type place struct{ rules, words string }
 	at := map[place]*Effect{}
 	for _, e := range r.Effects {
 		at[place{e.Rules, e.Settings.String()}] = e
 	}
-	z := distuv.UnitNormal.Quantile(1 - (1-jointLevel)/float64(2*max(1, r.Tests)))
 	for _, e := range r.Effects {
-		if len(e.Settings) != 2 || e.Elo.Prior {
-			continue
-		}
-		more, variance := e.Elo.Value, e.Elo.SE*e.Elo.SE
+		more, known := e.Elo, len(e.Settings) == 2 && !e.Elo.Prior
 		for _, s := range e.Settings {
-			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && !single.Elo.Prior {
-				more -= single.Elo.Value
-				variance += single.Elo.SE * single.Elo.SE
-			} else {
-				variance = math.NaN()
+			single := at[place{e.Rules, settings{s}.String()}]
+			if known = known && single != nil && !single.Elo.Prior; known {
+				se := math.Hypot(more.SE, single.Elo.SE)
+				more = ratings.Change(single.Elo, more)
+				more.SE = se
 			}
 		}
-		if se := math.Sqrt(variance); !math.IsNaN(se) {
-			x := ratings.Normal(more, se, int64(e.Pairs), "pairs", ratings.ScaleElo)
-			x.Lo, x.Hi = more-z*se, more+z*se
-			e.More = &Interaction{x}
+		if known {
+			e.More = &Interaction{more}
 		}
 	}
 }

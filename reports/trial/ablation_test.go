@@ -100,21 +100,23 @@ func TestMeasureAnAblation(t *testing.T) {
 	}
 }
 
-// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, and the two-sided level
-// of three comparisons is 98.33 % each, 2.3940 standard errors. If one of the three is not known, or one side won every
+// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; the squares of the sides of their intervals
+// add up: those of 11 degrees of freedom, 2.2010 standard errors. If one of the three is not known, or one side won every
 // game, nothing is said; the value is then a bound, in text and JSON.
 func TestInteraction(t *testing.T) {
 	t.Parallel()
 	x, y := Setting{"x", "1"}, Setting{"y", "2"}
 	effect := func(elo, se float64, s ...Setting) *Effect {
-		return &Effect{Rules: "a", Settings: s, Elo: ratings.Normal(elo, se*4*400/math.Ln10, 40, "pairs", ratings.ScaleElo)}
+		e := ratings.Normal(elo, se*4*400/math.Ln10, 12, "pairs", ratings.ScaleElo)
+		e.Lo, e.Hi = elo-2.2010*e.SE, elo+2.2010*e.SE
+		return &Effect{Rules: "a", Settings: s, Elo: e}
 	}
 	made := func() *AblationResult {
 		return &AblationResult{Tests: 3, Effects: []*Effect{effect(10, 0.03, x), effect(-35, 0.04, y), effect(60, 0.12, x, y)}}
 	}
 	r := made()
 	r.interact()
-	want := 2.3940 * 0.13 * 4 * 400 / math.Ln10 // 0.03, 0.04 and 0.12 make 0.13
+	want := 2.2010 * 0.13 * 4 * 400 / math.Ln10 // 0.03, 0.04 and 0.12 make 0.13
 	if m := r.Effects[2].More; m == nil || m.Elo.Value != 85 || math.Abs(m.Elo.Hi-85-want) > 0.01 || math.Abs(85-m.Elo.Lo-want) > 0.01 {
 		t.Errorf("%+v, want 85 with %v", m, want)
 	}

@@ -14,20 +14,20 @@ import (
 
 // Score is how well an agent predicts matches between people. Intervals are 95 %, by match. A mean without data is 0.
 type Score struct {
-	Agent         string     `json:"agent"`
-	Moves         int        `json:"moves" help:"moves by people with more than one legal move"`
-	LogLikelihood float64    `json:"log_likelihood" help:"mean log-probability of the moves that people chose"`
-	LogInterval   [2]float64 `json:"log_likelihood_interval" help:"95 % interval of log_likelihood, by match"`
-	Top1          float64    `json:"top1" help:"share of moves that the agent considers most probable; ties count in part"`
-	Top1Interval  [2]float64 `json:"top1_interval" help:"95 % interval of top1, by match"`
-	Matches       int        `json:"matches" help:"matches with a result"`
-	LogLoss       float64    `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
-	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
-	Fitted        bool       `json:"fitted" help:"whether the predictions were fitted on other pairs of players: a temperature and a share of random moves"`
+	Agent         string    `json:"agent"`
+	Moves         int       `json:"moves" help:"moves by people with more than one legal move"`
+	LogLikelihood float64   `json:"log_likelihood" help:"mean log-probability of the moves that people chose"`
+	LogInterval   []float64 `json:"log_likelihood_interval" help:"95 % interval of log_likelihood, by match; null for one match"`
+	Top1          float64   `json:"top1" help:"share of moves that the agent considers most probable; ties count in part"`
+	Top1Interval  []float64 `json:"top1_interval" help:"95 % interval of top1, by match"`
+	Matches       int       `json:"matches" help:"matches with a result"`
+	LogLoss       float64   `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
+	LossInterval  []float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
+	Fitted        bool      `json:"fitted" help:"whether the predictions were fitted on other pairs of players: a temperature and a share of random moves"`
 
-	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
-	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
-	moves         []float64   // log-likelihoods of the moves
+	Ahead         *float64  `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
+	AheadInterval []float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
+	moves         []float64 // log-likelihoods of the moves
 }
 
 // Matches scores how well agents predict the moves and results of matches. For agents of other types than person it
@@ -49,7 +49,7 @@ func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n
 			ahead[j] = out[0].moves[j] - out[i].moves[j]
 		}
 		e := clustered(ds, ahead)
-		out[i].Ahead, out[i].AheadInterval = &e.Value, &[2]float64{e.Lo, e.Hi}
+		out[i].Ahead, out[i].AheadInterval = &e.Value, interval(e)
 	}
 	return out, err
 }
@@ -104,7 +104,14 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int,
 	return s, nil
 }
 
-func ends(e ratings.Estimate) (float64, [2]float64) { return e.Value, [2]float64{e.Lo, e.Hi} }
+func ends(e ratings.Estimate) (float64, []float64) { return e.Value, interval(e) }
+
+func interval(e ratings.Estimate) []float64 {
+	if e.LoOpen {
+		return nil
+	}
+	return []float64{e.Lo, e.Hi}
+}
 
 // topShare returns 1 if the chosen move is the most probable one, less if others are equally probable.
 func topShare(chances []float64, chosen int) float64 {

@@ -50,8 +50,11 @@ func TestPlayersPredictThemselves(t *testing.T) {
 	scores := must.Get(predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 5, 1))(t)
 	for _, s := range scores[1:] {
 		if s.AheadInterval[0] <= 0 {
-			t.Errorf("%s predicts a person's moves as well as a person does: %v", s.Agent, *s.AheadInterval)
+			t.Errorf("%s predicts a person's moves as well as a person does: %v", s.Agent, s.AheadInterval)
 		}
+	}
+	if one := must.Get(predict.Matches(t.Context(), matchesOf(t, person.Novice(), 1), specs, 5, 1))(t)[0]; one.LogInterval != nil {
+		t.Errorf("one match has the interval %v", one.LogInterval)
 	}
 	var games []people.Game
 	for n := range 10 {
