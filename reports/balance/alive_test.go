@@ -15,6 +15,7 @@ import (
 // How often the mechanics happened, counted from the texts of the moves and the last positions.
 func TestAlive(t *testing.T) {
 	t.Parallel()
+	type counts = map[string]func(p *engines.Position, moves []string) int
 	// from the seventh ply on, one a ply
 	leaves := func(_ *engines.Position, moves []string) int { return max(0, len(moves)-6) }
 	withMark := func(mark string) func(*engines.Position, []string) int {
@@ -35,15 +36,15 @@ func TestAlive(t *testing.T) {
 	for _, c := range []struct {
 		rules string
 		set   []string
-		want  map[string]func(p *engines.Position, moves []string) int
+		want  counts
 	}{
-		{"vanishing", nil, map[string]func(*engines.Position, []string) int{"leaves": leaves}},
+		{"vanishing", nil, counts{"leaves": leaves}},
 		{
 			"vanishing",
 			[]string{"pieces.reuse_vacated=true"},
-			map[string]func(*engines.Position, []string) int{"leaves": leaves},
+			counts{"leaves": leaves},
 		},
-		{"rolling", nil, map[string]func(*engines.Position, []string) int{"leaves": func(p *engines.Position,
+		{"rolling", nil, counts{"leaves": func(p *engines.Position,
 			moves []string,
 		) int {
 			if p.Reason() == engines.ByLine { // when a line wins, nothing leaves
@@ -51,7 +52,7 @@ func TestAlive(t *testing.T) {
 			}
 			return max(0, len(moves)-6)
 		}}},
-		{"infiltration-6x6", nil, map[string]func(*engines.Position, []string) int{
+		{"infiltration-6x6", nil, counts{
 			"steps": withMark("-"), "jumps": withMark("x"),
 			"returns": func(_ *engines.Position, moves []string) int {
 				n := -12 // six a side are deployed
@@ -67,13 +68,13 @@ func TestAlive(t *testing.T) {
 		{
 			"ctor",
 			[]string{"board.columns=5", "board.rows=5", "surround.effect=remove", "draw.max_plies=120"},
-			map[string]func(*engines.Position, []string) int{
+			counts{
 				"surrounds": func(p *engines.Position, moves []string) int {
 					return len(moves) - p.Pieces(0).Count() - p.Pieces(1).Count()
 				},
 			},
 		},
-		{"connect4", []string{"pieces.cap=5", "placement.falls=true"}, map[string]func(*engines.Position, []string) int{
+		{"connect4", []string{"pieces.cap=5", "placement.falls=true"}, counts{
 			"leaves": func(_ *engines.Position, moves []string) int { return max(0, len(moves)-10) },
 			// columns by hand: what stands above a piece that leaves drops
 			"falls": func(_ *engines.Position, moves []string) int {
@@ -90,18 +91,18 @@ func TestAlive(t *testing.T) {
 				return n
 			},
 		}},
-		{"gardner", nil, map[string]func(*engines.Position, []string) int{"steps": withMark("-"), "takes": withMark("x")}},
-		{"lines-of-action", nil, map[string]func(*engines.Position, []string) int{
+		{"gardner", nil, counts{"steps": withMark("-"), "takes": withMark("x")}},
+		{"lines-of-action", nil, counts{
 			"steps": withMark("-"), "takes": withMark("x"), "passes": withMark("pass"),
 		}},
-		{"fanorona5", nil, map[string]func(*engines.Position, []string) int{
+		{"fanorona5", nil, counts{
 			"steps": withMark("-"),
 			"jumps": func(_ *engines.Position, moves []string) int {
 				return strings.Count(strings.Join(chosen(moves), " "), "x")
 			},
 			"chains": func(p *engines.Position, moves []string) int { return chains(p, chosen(moves)) },
 		}},
-		{"connect4", []string{"turn.pie=true"}, map[string]func(*engines.Position, []string) int{"swaps": withMark("swap")}},
+		{"connect4", []string{"turn.pie=true"}, counts{"swaps": withMark("swap")}},
 	} {
 		g := enginetest.Load(t, c.rules, c.set...)
 		games := randomGames(g, 1, 1, 30, 5)
