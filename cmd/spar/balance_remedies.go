@@ -103,7 +103,7 @@ score, games that reach a goal), Spar does not search.`,
 				return unfinishedGames(err, progressed{Name: base.Label, DB: db.Path(), WallS: time.Since(began).Seconds()})
 			}
 			if err := reply(c, "remedies", r, func(w io.Writer) error {
-				return pages.Remedies(r).Text(w, 0)
+				return pages.Remedies(base.Game, r).Text(w, 0)
 			}); err != nil {
 				return err
 			}

@@ -90,10 +90,8 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 	d.Sections = slices.DeleteFunc(append(d.Sections, v.rules(), v.method()),
 		func(s page.Section) bool { return s.Title == "" })
 	for _, s := range d.Sections {
-		for _, t := range s.Tables {
-			for i, c := range t.Columns {
-				t.Columns[i].Title = r.named(c.Heading())
-			}
+		for i := range s.Tables {
+			s.Tables[i].Reword(r.named)
 		}
 	}
 	return d, nil

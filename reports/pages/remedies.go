@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/engines"
 	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -12,8 +13,8 @@ import (
 	"spar/tuning/variants"
 )
 
-// Remedies makes the page of a search for remedies.
-func Remedies(r *variants.RemedyResult) *page.Document {
+// Remedies makes the page of a search for remedies of a game.
+func Remedies(g *engines.Game, r *variants.RemedyResult) *page.Document {
 	v := page.Verdict{Headline: r.Text + ".", Status: table.Undecided}
 	switch {
 	case r.Base.Verdict == "fair" || len(r.Best) > 0 && r.Best[0].Verdict == "fair":
@@ -48,6 +49,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		}
 		break
 	}
+	v.Headline, v.Detail = g.NameSides(v.Headline), g.NameSides(v.Detail)
 	d := &page.Document{
 		Title: "Remedies for " + r.Name, Verdict: v,
 		Subtitle: fmt.Sprintf("%s, %s against itself", screen.Plural(r.Games, "game"), r.Agent),
@@ -56,6 +58,11 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	}
 	if len(r.Others) > 0 {
 		d.Sections = append(d.Sections, balance.Remedies("others", "Other changes tried", r, r.Others))
+	}
+	for _, s := range d.Sections {
+		for i := range s.Tables {
+			s.Tables[i].Reword(g.NameSides)
+		}
 	}
 	var broken []string
 	for _, s := range r.Dropped {

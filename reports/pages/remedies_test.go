@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/configs/must"
+	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/tuning/variants"
 )
@@ -18,11 +19,11 @@ func TestRemediesNameTheirChangesAndGames(t *testing.T) {
 		Draws: ratings.WithInterval(0.9, 0.8, 0.95, 76), Length: 20,
 	}
 	var out strings.Builder
-	d := Remedies(&variants.RemedyResult{Text: "None helps", Erring: true, Others: []variants.Remedy{x}})
+	d := Remedies(enginetest.Load(t, "dodgem"), &variants.RemedyResult{Text: "None helps", Erring: true, Others: []variants.Remedy{x}})
 	must.Do(t, d.Text(&out, 0))
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", " drawn, 10 % random ", " plies, 10 % random ",
+		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", "The Blue player then scores ", " drawn, 10 % random ", " plies, 10 % random ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)

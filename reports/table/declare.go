@@ -84,6 +84,18 @@ func (c Column) Heading() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
+// Reword changes the headings and the words in the cells.
+func (t *Table) Reword(by func(string) string) {
+	for i, c := range t.Columns {
+		t.Columns[i].Title = by(c.Heading())
+	}
+	for _, row := range t.Rows {
+		for i := range row {
+			row[i].text = by(row[i].text)
+		}
+	}
+}
+
 // Titled returns the table with a caption.
 func (t Table) Titled(caption string) Table {
 	t.Caption = caption
