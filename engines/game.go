@@ -224,7 +224,7 @@ func compile(r Rules) *Game {
 	}
 	g.line = g.buildLines()
 	g.buildGoals()
-	g.endsFull = g.majority || g.fullDraw || g.goal[First].Full || g.goal[Second].Full
+	g.endsFull = g.majority || g.fullDraw || g.goal[First].full || g.goal[Second].full
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()

@@ -284,7 +284,7 @@ func (s *State) countCaptures(side, enemies int) {
 	if lost > 0 {
 		s.quiet = 0
 	}
-	goal := s.g.goal[side].Captures
+	goal := s.g.goal[side].captures
 	if goal == 0 {
 		return
 	}

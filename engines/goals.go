@@ -95,14 +95,21 @@ func (t *shapes) held(b Bits, arrived Cell) bool {
 
 // goal holds the ways in which a side wins or loses, apart from lines.
 type goal struct {
-	rules.Win
+	misere    bool
 	shapes    [reasons]*shapes // sets of cells that end the game if the side fills one, by the reason; nil if there are none
 	edges     [2]Bits          // the edges to connect; empty if there are none
 	reach     Bits
-	reachKind int  // the only kind that counts for reach, from 1; 0 = all
-	take      int  // the kind without which the enemy loses, from 1; 0 = none
-	count     int  // number of pieces that must be on cells of reach
-	either    bool // a move of either side can make one of its goals
+	reachKind int // the only kind that counts for reach, from 1; 0 = all
+	reachSafe bool
+	take      int // the kind without which the enemy loses, from 1; 0 = none
+	count     int // number of pieces that must be on cells of reach
+	eliminate int // the enemy loses if it has fewer pieces than this
+	onBoard   bool
+	captures  int  // number of captured pieces that wins; 0 = captures do not win
+	full      bool // a full board wins
+	either    bool // the goals below can be made by a move of either side
+	gather    bool
+	noneLeft  bool
 	shutIn    Bits
 	exits     Bits // where pieces leave the board
 }
@@ -118,18 +125,25 @@ func (g *Game) buildGoals() {
 	for side := range 2 {
 		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
-			Win:       w,
+			misere:    w.Misere,
 			reach:     g.grid.Region(w.Reach, side),
 			count:     max(1, w.ReachCount),
 			reachKind: g.rules.KindNamed(w.ReachKind) + 1,
+			reachSafe: w.ReachSafe,
 			take:      g.rules.KindNamed(w.Take) + 1,
+			eliminate: w.Eliminate,
+			onBoard:   w.OnBoard,
+			captures:  w.Captures,
+			full:      w.Full,
+			gather:    w.Gather,
+			noneLeft:  w.NoneLeft,
 			shutIn:    g.grid.Region(w.ShutIn, side),
 			either:    w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
 		t := &g.goal[side]
 		t.shapes[ByPattern] = newShapes(g.grid.Patterns(w.Pattern))
 		g.takes = g.takes || t.take > 0
-		g.madeOnly = g.madeOnly && t.Eliminate == 0 && t.take == 0 && !t.either
+		g.madeOnly = g.madeOnly && t.eliminate == 0 && t.take == 0 && !t.either
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
 			var starts [4]Bits
@@ -167,13 +181,13 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return s.made(side, side, arrived)
 	}
 	if v := s.made(side, side, arrived); v.reason != NoReason && v.reason != ByLosingLine {
-		if v.reason == ByGather && g.goal[1-side].Gather && s.gathered(1-side) {
+		if v.reason == ByGather && g.goal[1-side].gather && s.gathered(1-side) {
 			v.result = Drawn
 		}
 		return v
-	} else if s.pieces[1-side].Count() < g.goal[side].Eliminate && s.eliminated(1-side) {
+	} else if s.pieces[1-side].Count() < g.goal[side].eliminate && s.eliminated(1-side) {
 		return verdict{Winner(side), ByElimination}
-	} else if s.pieces[side].Count() < g.goal[1-side].Eliminate && s.eliminated(side) {
+	} else if s.pieces[side].Count() < g.goal[1-side].eliminate && s.eliminated(side) {
 		return verdict{Winner(1 - side), ByElimination}
 	} else if g.takes && s.bereft(1-side) {
 		return verdict{Winner(side), ByTaken}
@@ -181,7 +195,7 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return verdict{Winner(1 - side), ByTaken}
 	} else if t := &g.goal[1-side]; t.either && s.given(t, 1-side) != NoReason {
 		winner := 1 - side
-		if t.Misere {
+		if t.misere {
 			winner = side
 		}
 		return verdict{Winner(winner), s.given(t, 1-side)}
@@ -206,14 +220,14 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		why = ByReach
 	case t.either && s.given(t, colour) != NoReason:
 		why = s.given(t, colour)
-	case t.Captures > 0 && int(s.captures[side&1]) >= t.Captures:
+	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
 		return verdict{Winner(side), ByCaptures}
 	case t.shapes[ByLosingLine] != nil && t.shapes[ByLosingLine].held(own, arrived):
 		return verdict{Winner(1 - side), ByLosingLine}
 	default:
 		return verdict{}
 	}
-	if t.Misere {
+	if t.misere {
 		side = 1 - side
 	}
 	return verdict{Winner(side), why}
@@ -224,13 +238,13 @@ func (s *State) given(t *goal, side int) Reason {
 	own := s.pieces[side&1]
 	switch {
 	case s.phase != phaseMove:
-	case t.Gather && s.gathered(side):
+	case t.gather && s.gathered(side):
 		return ByGather
 	case !t.shutIn.And(own).Empty() && s.shutOff(t, side):
 		return ByShutIn
-	case t.ReachSafe && s.arrived(t, side).Count() >= t.count:
+	case t.reachSafe && s.arrived(t, side).Count() >= t.count:
 		return ByReach
-	case t.NoneLeft && own.Empty() && s.hand[side&1] == 0:
+	case t.noneLeft && own.Empty() && s.hand[side&1] == 0:
 		return ByNoneLeft
 	}
 	return NoReason
@@ -267,7 +281,7 @@ func (s *State) arrived(t *goal, colour int) Bits {
 	if t.reachKind > 0 {
 		there = s.OfKind(colour, t.reachKind-1).And(t.reach)
 	}
-	for b := there; t.ReachSafe && !b.Empty(); b = b.Rest() {
+	for b := there; t.reachSafe && !b.Empty(); b = b.Rest() {
 		c := b.First()
 		if s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.all()) {
 			there = there.Without(c)
@@ -278,8 +292,8 @@ func (s *State) arrived(t *goal, colour int) Bits {
 
 // eliminated reports whether a side with too few pieces on the board has lost.
 func (s *State) eliminated(side int) bool {
-	if t := &s.g.goal[1-side]; !t.OnBoard {
-		return s.pieces[side].Count()+int(s.hand[side]) < t.Eliminate
+	if t := &s.g.goal[1-side]; !t.onBoard {
+		return s.pieces[side].Count()+int(s.hand[side]) < t.eliminate
 	}
 	return s.phase == phasePlace || s.Mobile(side)
 }
@@ -287,7 +301,7 @@ func (s *State) eliminated(side int) bool {
 // Targets returns the cells that a side must reach, or from which it must leave the board, and whether doing so
 // loses. The set is empty if no goal names cells.
 func (g *Game) Targets(side int) (cells Bits, lose bool) {
-	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].Misere
+	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
 
 // Distance returns the number of moves that a side's nearest piece needs to reach a goal cell over cells that are empty
@@ -295,7 +309,7 @@ func (g *Game) Targets(side int) (cells Bits, lose bool) {
 // if pieces do not move.
 func (s *State) Distance(side int) (moves int) {
 	g, t, w, from := s.g, &s.g.goal[side&1], &s.g.mover[side&1], s.pieces[side&1]
-	if t.reach.Empty() || t.Misere || !g.Moves() {
+	if t.reach.Empty() || t.misere || !g.Moves() {
 		return 0
 	}
 	if t.reachKind > 0 {
@@ -337,7 +351,7 @@ func (g *Game) buildAims() {
 		if a.Ahead = g.home[1-side].Or(cells); lose {
 			a.Ahead, a.Shunned = a.Ahead.AndNot(cells), cells
 		}
-		a.Fewer = (t.NoneLeft || t.Gather) && !t.Misere
+		a.Fewer = (t.noneLeft || t.gather) && !t.misere
 	}
 }
 

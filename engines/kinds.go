@@ -164,7 +164,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 			}
 		}
 	}
-	if g.goal[side].NoneLeft {
+	if g.goal[side].noneLeft {
 		g.goal[side].exits = g.goal[side].exits.Or(p.leaves)
 	}
 	for c := range g.grid.Cells {

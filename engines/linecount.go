@@ -55,7 +55,7 @@ func (s *State) creditLosing(side int, credited [2]*LineCount) {
 			credited[1-i].add(n)
 		}
 		to := i
-		if s.g.goal[of].Misere {
+		if s.g.goal[of].misere {
 			to = 1 - i
 		}
 		credited[to].add(counts[i])

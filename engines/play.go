@@ -301,7 +301,7 @@ func (s *State) end(r Result, why Reason) {
 
 func (s *State) endFull() {
 	for side := range s.g.goal {
-		if s.g.general && s.g.goal[side].Full {
+		if s.g.general && s.g.goal[side].full {
 			s.end(Winner(side), ByFullBoard)
 			return
 		}

@@ -101,7 +101,7 @@ func (s *State) BlockingPlacements() Bits {
 // SafePlacements returns the cells on which the side to move can place without completing a line, under rules in
 // which lines lose. It is empty under other rules.
 func (s *State) SafePlacements() Bits {
-	if !s.g.avoids || s.result != Ongoing || !s.g.goal[s.side&1].Misere {
+	if !s.g.avoids || s.result != Ongoing || !s.g.goal[s.side&1].misere {
 		return Bits{}
 	}
 	return s.placements().AndNot(s.ThreatCells(int(s.side)))

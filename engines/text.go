@@ -386,7 +386,7 @@ func (s *State) readField(word string) error {
 		s.heading = uint8(d + 1)
 	case "captures":
 		taken, ok := parsePair(value)
-		if !ok || int(taken[First]) > s.g.goal[First].Captures || int(taken[Second]) > s.g.goal[Second].Captures {
+		if !ok || int(taken[First]) > s.g.goal[First].captures || int(taken[Second]) > s.g.goal[Second].captures {
 			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that is won by captures",
 				value)
 		}
