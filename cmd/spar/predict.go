@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/configs/plain"
 	"spar/engines/people"
 	"spar/engines/solve/suite"
 	"spar/reports/screen"
@@ -114,8 +115,8 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		}
 		a := predict.Agree(forecasts, nil).R2
 		more := predict.Agree(firsts, forecasts).Against
-		notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s; R2 of %s is higher by %s",
-			spec.Name, a, specs[0].Name, more))
+		notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s", spec.Name, a)+
+			plain.If(more.Known(), fmt.Sprintf("; R2 of %s is higher by %s", specs[0].Name, more), ""))
 	}
 	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {
 		notes = append(notes, fmt.Sprintf("Typical payoff error of agent person, measured on matches of line games: %.2f",

@@ -208,7 +208,7 @@ func (s *Server) step(r *Request, meant []int) error {
 		n = len(r.Moves)
 	}
 	if n != len(meant) {
-		return fmt.Errorf("%d moves for %d games", n, len(meant))
+		return fmt.Errorf("the request has %d actions or moves, expected %d: one for each game", n, len(meant))
 	}
 	chosen := make([]engines.Move, n)
 	for k, i := range meant {

@@ -95,7 +95,7 @@ func TestConversation(t *testing.T) {
 	expect(10, "begins anew where reset began", a[10].Rewards, [][2]int{{1, -1}})
 	for i, want := range []string{
 		`do "jump"`, "not a request", "index 1: the batch has games 0 to 0",
-		"2 moves for 1 games", "games -1", "", `as "smell"`,
+		"2 actions or moves, expected 1", "games -1", "", `as "smell"`,
 	} {
 		if got := a[11+i].Error; !strings.Contains(got, want) {
 			t.Errorf("answer %d: %q, want %q", 11+i, got, want)

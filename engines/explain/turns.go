@@ -23,6 +23,8 @@ func acts(r *engines.Rules, side int) (out []act) {
 	own := r.Of(side)
 	has := own.AnyKind
 	chains := own.Movement.MultiJump.On()
+	slides := has(func(m *rules.Movement) bool { return m.TakeSlide && !counted(m) })
+	leaps := has(func(m *rules.Movement) bool { return m.TakeLeaps && !counted(m) })
 	for _, a := range []act{
 		{"move", "one move of one piece", has(counted)},
 		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" && !counted(m) })},
@@ -35,8 +37,8 @@ func acts(r *engines.Rules, side int) (out []act) {
 			has(func(m *rules.Movement) bool { return len(m.Lines) > 0 }),
 		},
 		{
-			"capture", "one capture at the end of a slide or leap",
-			has(func(m *rules.Movement) bool { return (m.TakeSlide || m.TakeLeaps) && !counted(m) }),
+			"capture", plain.If(leaps, plain.If(slides, "one capture at the end of a slide or leap",
+				"one capture at the end of a leap"), "one capture at the end of a slide"), slides || leaps,
 		},
 		{"drop", "one drop of a captured piece", r.Mechanics().Has(rules.Drops)},
 		{

@@ -60,9 +60,8 @@ func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 		if w.OnBoard && hand > 0 {
 			continue // examined later
 		}
-		refuse(n+hand < w.Eliminate, "win.eliminate", "%c begins with %d pieces, fewer than %d, and would lose at "+
-			"once", grid.Letters[enemy],
-			n+hand, w.Eliminate)
+		refuse(n+hand < w.Eliminate, "win.eliminate", "%c begins with fewer than %d pieces (%d) and would lose at once",
+			grid.Letters[enemy], w.Eliminate, n+hand)
 	}
 }
 

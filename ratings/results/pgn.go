@@ -226,6 +226,11 @@ func (p *pgn) add() {
 		missing("Black", black) {
 		return
 	}
+	tagged, known := parseResult(trim(result.value))
+	if said, ok := parseResult(p.result); ok && known && said.played && tagged.played && said.outcome != tagged.outcome {
+		p.r.odd(p.r.mistake(result.line, 0, "the Result tag differs from "+p.result+" behind the moves", result.text))
+		return
+	}
 	switch {
 	case slices.Contains([]string{"", "?"}, trim(white.value)):
 		at = white

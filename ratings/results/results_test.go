@@ -157,6 +157,7 @@ func TestPGN(t *testing.T) {
 		{"unknown", strings.Replace(game, `"b"`, `"?"`, 1), "0-0-0 , 1 odd; 2:1 the second player has no name"},
 		{"no black tag", game + "\n*\n\n[White \"a\"]\n[Result \"1-0\"]\n", "1-0-0 a b, 1 odd; 7:1 the game has no Black tag"},
 		{"no result", game + "\n*\n\n[White \"a\"]\n[Black \"b\"]\n\n1. e4\n", "1-0-0 a b, 1 odd; 7:1 the game has no Result tag"},
+		{"two results", game + "\n0-1\n\n" + game + "\n1-0\n", "1-0-0 a b, 1 odd; 3:1 the Result tag differs from 0-1 behind the moves"},
 		{"oneself", strings.Replace(game, `"b"`, `"a"`, 1), "0-0-0 , 1 odd; 2:1 agent against itself: \"a\""},
 		{"a broken line of an export", game + "%spar {\n", "error:4:1: %spar: unexpected end of JSON input"},
 

@@ -3,12 +3,14 @@ package balance
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
 	"spar/agents/person"
 	"spar/engines"
+	"spar/reports/screen"
 	"spar/tuning/predict"
 )
 
@@ -69,8 +71,7 @@ func peopleAnswers(v *view) []Answer {
 		how = "predicted, validated only for line games without moves or captures"
 	}
 	return []Answer{{Question: "For people?", Claim: fmt.Sprintf(
-		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; experienced players: %.0f %%, %.0f %% draws",
-		how, 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies,
-		100*score(p.Practised),
-		100*p.Practised.Draw)}}
+		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %s; experienced players: %.0f %%, %.0f %% draws",
+		how, 100*score(p.Novice), 100*p.Novice.Draw, screen.Plural(int(math.Round(p.Novice.Plies)), "ply"),
+		100*score(p.Practised), 100*p.Practised.Draw)}}
 }
