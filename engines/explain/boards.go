@@ -88,6 +88,9 @@ func otherGoals(t *teller) {
 			t.say("%s %s with %s%s.", player, plain.If(goal.Made, wins, "wins"), goal.With(&named), where)
 		}
 	}
+	late := w.Gather || w.NoneLeft || len(w.ShutIn) > 0
+	t.when(late && hands(&all), "This counts only %s.", plain.If(all.MovesApart(),
+		"after a move of a player with no piece in hand", "from the first move after all pieces have been placed"))
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", player, w.Take)
 	t.when(w.Mate != "",
 		"%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+

@@ -17,6 +17,9 @@ func fills(g *engines.Game) bool {
 	if hex && !r.Win.Connect.IsZero() && r.Second == nil {
 		return false // one of the players has a chain before
 	}
+	if !r.Turn.Block.IsZero() {
+		return true
+	}
 	setup := strings.Join(r.Owners(), "")
 	stood := strings.Count(setup, "X") + strings.Count(setup, "O")
 	clones := r.Of(engines.First).Movement.Clone || r.Of(engines.Second).Movement.Clone

@@ -102,6 +102,10 @@ func TestChangedSentences(t *testing.T) {
 			"draw.repetition=3",
 		}},
 		{"a connection", "hex5", []string{"draw.max_plies=20"}},
+		{"a board full of shots", "amazons", []string{"draw.full_board=true"}},
+		{"shut in after an opening and a swap", "teeko", []string{
+			"win.shut_in=[left]", "turn.pie=seats", "placement.opening=[{plies: 2, region: anywhere}]",
+		}},
 		{"a fall", "connect4", []string{
 			"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true",
 			"draw.max_plies=90",

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"spar/configs/plain"
@@ -84,9 +85,11 @@ func aim(t *teller) {
 			captures(&all, engines.First) || captures(&all, engines.Second)
 		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls,
 			"Only the player who has just moved can win by a line.")
-		t.when(all.Of(t.side).Movement.MultiJump.On(), "Between two jumps of a turn, a line does not count.")
 	}
 	otherGoals(t)
+	aimed := slices.ContainsFunc(rules.Goals(), func(goal rules.Goal) bool { return goal.Set(r) })
+	t.when(aimed && all.Of(t.side).Movement.MultiJump.On(), "Between two %s of a turn, no goal counts.",
+		plain.If(all.Mechanics().Has(rules.LineCaptures), "captures", "jumps"))
 	fullWins(t)
 	t.when(r.Win.Majority && t.side == engines.First && fills(t.g),
 		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
@@ -153,7 +156,8 @@ func placing(t *teller) {
 func stages(t *teller) string {
 	r, from, after := t.r, 1, "A"
 	for _, s := range r.Placement.Opening {
-		when := fmt.Sprintf("In moves %d to %d of the game (counting both players)", from, from+s.Plies-1)
+		when := fmt.Sprintf("In moves %d to %d of the game (counting both players%s)", from, from+s.Plies-1,
+			plain.If(r.Turn.Pie == rules.PieSeats, ", but not a swap", ""))
 		if s.Plies == 1 {
 			when = fmt.Sprintf("In move %d of the game", from)
 		}
@@ -190,7 +194,7 @@ func falling(t *teller) {
 				"their age, and a fall captures nothing.",
 		)
 		t.say(
-			"A fall can also complete a goal of the opponent, who then wins, unless the move or the fall completes " +
+			"A fall can also complete a goal of the opponent, which then counts, unless the move or the fall completes " +
 				"one for the player who moved.",
 		)
 	}
@@ -263,7 +267,8 @@ func draws(t *teller) {
 	case r.Win.Majority, fullWon(r):
 	case !fills(t.g):
 	case r.Draw.FullBoard:
-		t.say("When every cell is taken and no player has won, the game is a draw.")
+		t.say("When every cell is taken%s and no player has won, the game is a draw.",
+			plain.If(r.Turn.Block.IsZero(), "", " or blocked"))
 	default:
 		t.say("A full board does not end the game by itself.")
 	}

@@ -200,9 +200,9 @@ func (r *Rules) grows() bool {
 // Ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
 func (r *Rules) Ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
-// fills reports whether the board can be full after a move.
+// fills reports whether the board can be full after a move, counting blocked cells.
 func (r *Rules) fills() bool {
-	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(grid.FreeCell))
+	return r.Places() || r.clones() || !r.Turn.Block.IsZero() || !strings.Contains(strings.Join(r.Setup, ""), string(grid.FreeCell))
 }
 
 // Leaves reports whether pieces can leave the board without moving: by age, surrounding, enclosing or a mill.

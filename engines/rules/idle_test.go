@@ -121,6 +121,7 @@ func TestIdle(t *testing.T) {
 		{"breakthrough", "pieces.cap", true},
 		{"breakthrough", "placement.region", true},
 		{"breakthrough", "draw.full_board", true},
+		{"amazons", "draw.full_board", false},
 		{"breakthrough", "win.overlines", true},
 		{"breakthrough", "no_moves", false},
 		{"breakthrough", "movement.captured", false},

@@ -77,7 +77,7 @@ type Rules struct {
 	Movement Movement `yaml:"movement" json:"movement"`
 	// Capture by surrounding.
 	Surround Surround `yaml:"surround" json:"surround"`
-	// How a game is won.
+	// How a game is won. No goal counts between two jumps of a turn.
 	Win Win `yaml:"win" json:"win"`
 	// What loses a game at once.
 	Lose Lose `yaml:"lose" json:"lose,omitzero"`
@@ -135,7 +135,7 @@ type Placement struct {
 	// A piece falls to the lowest free cell of its column.
 	Gravity bool `yaml:"gravity" json:"gravity"`
 	// Under gravity, pieces above one that leaves the board also fall, before lines are tested. If the fall makes an
-	// enemy line, the enemy wins unless the mover also has one. false: they stay in the air.
+	// enemy line, that line decides unless the mover also has one. false: they stay in the air.
 	Falls bool `yaml:"falls" json:"falls,omitempty"`
 	// A staged opening: the first plies of the game have their own regions.
 	Opening []Stage `yaml:"opening" json:"opening,omitempty"`
@@ -383,11 +383,11 @@ type Win struct {
 	Mate string `yaml:"mate" json:"mate,omitempty"`
 	// win.eliminate does not count pieces in hand, and applies only in the movement phase.
 	OnBoard bool `yaml:"on_board" json:"on_board,omitempty"`
-	// A side wins when all its pieces are connected by neighbouring cells, whoever moved; if that holds for both sides
-	// after a move, the game is a draw.
+	// A side wins when all its pieces are connected by neighbouring cells, whoever moved, in the movement phase; if
+	// that holds for both sides after a move, the game is a draw.
 	Gather bool `yaml:"gather" json:"gather,omitempty"`
 	// A side wins when it has a piece on one of these cells (words as in reach) whose neighbouring cells all hold enemy
-	// pieces, whoever moved.
+	// pieces, whoever moved, in the movement phase.
 	ShutIn []string `yaml:"shut_in" json:"shut_in,omitempty"`
 	// A side wins when it has no piece left.
 	NoneLeft bool `yaml:"none_left" json:"none_left,omitempty"`

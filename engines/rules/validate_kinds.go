@@ -177,7 +177,7 @@ func (c *kindChecker) goals() {
 // unsupported refuses knobs that the code of the mechanics used cannot play.
 func (c *kindChecker) unsupported(used Mechanics) {
 	kept := func(m *Movement) bool {
-		return m.takes() && m.Captured != "remove" && m.Captured != switchToHand
+		return m.Captured == "stay" || m.takes() && m.Captured != "remove" && m.Captured != switchToHand
 	}
 	c.refuse(used.Has(Drops) && c.second.Movement.Captured != c.Movement.Captured, "second.movement.captured",
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
