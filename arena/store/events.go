@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -254,6 +255,9 @@ func flatten(text string) map[string]string {
 	return out
 }
 
+// ErrTaken is wrapped by errors about a name that means something else in the study.
+var ErrTaken = errors.New("choose another name or database")
+
 // RulesID finds rules by name, or adds them. It returns an error if other rules have that name.
 func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
 	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
@@ -269,8 +273,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database with --db",
-			path, name, stored, hash)
+		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): %w", path, name, stored, hash, ErrTaken)
 	}
 	return id, explain(err)
 }
@@ -288,8 +291,8 @@ func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, er
 		return insertID(ctx, q, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
 	}
 	if err == nil && stored != spec {
-		err = fmt.Errorf("%s has games of a different agent named %s (stored spec %s, now %s): choose another name "+
-			"or database", path, name, stored, spec)
+		err = fmt.Errorf("%s has games of a different agent named %s (stored spec %s, now %s): %w", path, name, stored, spec,
+			ErrTaken)
 	}
 	return id, explain(err)
 }

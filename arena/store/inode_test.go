@@ -221,6 +221,9 @@ func TestReaderClosesAfterWriter(t *testing.T) {
 	if data, err := os.ReadFile(path); err != nil || !bytes.Contains(data, []byte("latecomer")) {
 		t.Errorf("the last commit is not in the file: %v", err)
 	}
+	if n := size(path + logs()[0]); n != 0 {
+		t.Errorf("%d bytes are in the log, which another file of this name would get", n)
+	}
 	must.Do(t, reader.Close())
 	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 		t.Errorf("left: %v", files)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -85,31 +84,5 @@ func TestSupersede(t *testing.T) {
 	}
 	if other, err := db.AgentID(ctx, "candidate", `{"another":1}`); err != nil || other == id {
 		t.Errorf("another agent of that name has id %d, as before %d: %v", other, id, err)
-	}
-}
-
-// Another connection's writing is heard of, and nothing else; the watch ends with its context.
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s.db")
-	db := storetest.Open(t, path)
-	game := begin(t, db)
-	other := storetest.Open(t, path)
-	ctx, cancel := context.WithCancel(context.Background())
-	heard, ended := make(chan struct{}, 100), make(chan error, 1)
-	go func() { ended <- other.Watch(ctx, 5*time.Millisecond, func() { heard <- struct{}{} }) }()
-	time.Sleep(60 * time.Millisecond)
-	if len(heard) != 0 {
-		t.Error("something was heard before anything was written")
-	}
-	put(t, db, game(0))
-	select {
-	case <-heard:
-	case <-time.After(20 * time.Second):
-		t.Error("a game was written, and nothing is heard")
-	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }

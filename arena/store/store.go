@@ -300,7 +300,10 @@ func (db *DB) Close() error {
 func (db *DB) close() error {
 	if db.unwatch != nil {
 		db.unwatch()
-		_ = db.look(context.Background(), true) // a reader that stays open keeps SQLite from emptying the log
+		// a reader that stays open keeps SQLite from emptying the log, which would damage another file of this name
+		if db.look(context.Background(), true) == nil {
+			_, _ = db.sql.Exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+		}
 		if lost := db.settle(); lost != nil {
 			db.losses.add(lost)
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"spar/arena/live"
+	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/must"
 	"spar/reports/serve"
@@ -67,20 +68,28 @@ func hears(t *testing.T, lines <-chan string, want string) {
 	}
 }
 
-// A page that shows a study hears of what another process writes into it.
+// A page that shows a study hears of what another process writes into it, and of another study in its place.
 func TestForeignWriterIsHeard(t *testing.T) {
 	t.Parallel()
-	path := played(t, nil)
+	path, next := filepath.Join(t.TempDir(), "cup.db"), filepath.Join(t.TempDir(), "next.db")
+	write := func(path, event string) {
+		db := must.Get(store.Open(t.Context(), path, store.Create))(t)
+		must.Get(db.BeginEvent(t.Context(), study.Event{Name: event, Purpose: "tournament", Plan: "{}"}))(t)
+		must.Do(t, db.Close())
+	}
+	write(path, "first")
 	s := start(t, serve.Options{Studies: []string{path}, Listen: "127.0.0.1:0"})
 	lines := stream(t, s, "study:cup", "")
 	hears(t, lines, "hello")
 	time.Sleep(100 * time.Millisecond) // the first look at the study
-	other := studyOf(t, path)
-	must.Get(other.BeginEvent(t.Context(), study.Event{
-		Name: "later", Purpose: "tournament",
-		Plan: "{}",
-	}))(t)
+	write(path, "later")
 	hears(t, lines, `{"topics":["study:cup"]}`)
+	write(next, "another")
+	must.Do(t, os.Rename(next, path))
+	hears(t, lines, `{"topics":["study:cup"]}`)
+	if body := send(s, request{path: "/study/cup"}).Body.String(); !strings.Contains(body, "another") {
+		t.Errorf("the study in its place: %s", body)
+	}
 }
 
 // A stream that says where it ended is told once of what it has missed, also by the next server.

@@ -27,9 +27,10 @@ type studies struct {
 	hub    *hub
 	base   context.Context
 
-	work sync.WaitGroup
-	mu   sync.Mutex
-	open map[string]*opened // open studies, by key
+	work    sync.WaitGroup
+	mu      sync.Mutex
+	open    map[string]*opened // open studies, by key; those whose files were replaced have other keys
+	watched map[string]*watched
 }
 
 // opened is an open study.
@@ -37,8 +38,12 @@ type opened struct {
 	key, path string
 	db        *store.DB
 	versions  *store.Versions
-	watchers  int
-	stop      context.CancelFunc // ends the watch for changes
+}
+
+// watched is a study that pages show.
+type watched struct {
+	pages int
+	stop  context.CancelFunc
 }
 
 func exists(path string) bool {
@@ -48,7 +53,7 @@ func exists(path string) bool {
 
 // find checks the study files named on the command line.
 func (s *studies) find(ctx context.Context) error {
-	s.open = map[string]*opened{}
+	s.open, s.watched = map[string]*opened{}, map[string]*watched{}
 	for _, path := range s.files {
 		if !exists(path) {
 			return fmt.Errorf("no study at %s", path)
@@ -91,7 +96,7 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 	return keys, byKey
 }
 
-// study opens a study once and returns it.
+// study returns a study. It opens a file once, and the new file if another has its name.
 func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	_, byKey := s.paths()
 	path, ok := byKey[key]
@@ -100,8 +105,9 @@ func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if o := s.open[key]; o != nil {
-		return o, nil
+	before := s.open[key]
+	if before != nil && before.path == path && !before.db.Replaced() {
+		return before, nil
 	}
 	db, err := store.Open(context.WithoutCancel(ctx), path, store.Existing)
 	if err != nil {
@@ -110,6 +116,9 @@ func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	versions, err := db.Versions(s.base)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
+	}
+	if before != nil { // others may be reading it
+		s.open[fmt.Sprint(key, " ", len(s.open))] = before
 	}
 	o := &opened{key: key, path: path, db: db, versions: versions}
 	s.open[key] = o
@@ -260,7 +269,7 @@ func (s *Server) watch(topics []string) (release func()) {
 		o, err := s.studies.study(s.base, key)
 		// beat tells about the run of this process
 		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) {
-			all = append(all, s.studies.watch(o, topic))
+			all = append(all, s.studies.watch(key))
 		}
 	}
 	return func() {
@@ -270,23 +279,39 @@ func (s *Server) watch(topics []string) (release func()) {
 	}
 }
 
-func (s *studies) watch(o *opened, topic string) (release func()) {
+func (s *studies) watch(key string) (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if o.watchers++; o.watchers == 1 {
+	if s.watched[key] == nil {
 		ctx, stop := context.WithCancel(s.base)
-		o.stop = stop
-		s.work.Go(func() {
-			_ = o.db.Watch(ctx, watchEvery, func() {
-				s.hub.bump(topic)
-			}) // without it, readers can reload the page
-		})
+		s.watched[key] = &watched{stop: stop}
+		s.work.Go(func() { s.tell(ctx, key) })
 	}
+	s.watched[key].pages++
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if o.watchers--; o.watchers == 0 {
-			o.stop()
+		if s.watched[key].pages--; s.watched[key].pages == 0 {
+			s.watched[key].stop()
+			delete(s.watched, key)
+		}
+	}
+}
+
+// tell reports changes of a study until ctx ends. It reports nothing while the study cannot be read.
+func (s *studies) tell(ctx context.Context, key string) {
+	for last := int64(0); ctx.Err() == nil; {
+		if o, err := s.study(ctx, key); err == nil {
+			if now, err := o.versions.Now(ctx); err == nil {
+				if last != 0 && now != last {
+					s.hub.bump("study:" + key)
+				}
+				last = now
+			}
+		}
+		select {
+		case <-time.After(watchEvery):
+		case <-ctx.Done():
 		}
 	}
 }

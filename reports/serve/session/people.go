@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,24 +140,26 @@ func (k *People) Load(id string) (r Record, ok bool, err error) {
 func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, error) {
 	plain, _ := SplitReference(v.Rules)
 	name := Label(plain, v.Set)
-	rules, err := db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
-	if err != nil { // the rules file has changed: the new rules need another name
-		rules, err = db.RulesID(ctx, name+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
-	}
+	rules, err := named(name, v.Game.RulesHash(), func(name string) (int64, error) {
+		return db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
+	})
 	if err != nil {
 		return v.Record, err
 	}
 	var seats [2]int64
 	for side, p := range v.Seats {
-		spec := `{"type":"human"}`
-		if !p.Person() {
-			s, err := k.Library.Spec(p)
-			if err != nil {
-				return v.Record, err
-			}
+		spec := v.Specs[side]
+		if p.Person() {
+			spec = `{"type":"human"}`
+		} else if s, err := k.Library.Spec(p); spec == "" && err == nil {
 			spec = s.Canonical()
+		} else if spec == "" {
+			spec = `{"type":"unknown"}` // its file is gone
 		}
-		if seats[side], err = db.AgentID(ctx, p.String(), spec); err != nil {
+		seats[side], err = named(p.String(), fmt.Sprintf("%x", sha256.Sum256([]byte(spec))), func(name string) (int64, error) {
+			return db.AgentID(ctx, name, spec)
+		})
+		if err != nil {
 			return v.Record, err
 		}
 	}
@@ -197,6 +200,16 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 			return rec.table()
 		})
 	return rec, err
+}
+
+// named returns the id of a name in the study. If a file has changed and the study has the name for its earlier
+// contents, the new contents need another name.
+func named(name, hash string, id func(name string) (int64, error)) (int64, error) {
+	n, err := id(name)
+	if errors.Is(err, store.ErrTaken) {
+		return id(name + " " + hash[:6])
+	}
+	return n, err
 }
 
 // asideFile is the name of the file with the sessions that could not be stored.

@@ -73,6 +73,7 @@ type Record struct {
 	Set       []string  `json:"set,omitempty"`
 	Canonical string    `json:"canonical"` // the rules when the game began, as canonical text
 	Seats     [2]Player `json:"seats"`
+	Specs     [2]string `json:"specs"`           // the agents when they last moved; empty for people
 	Given     int       `json:"given,omitempty"` // number of plies at the start that are part of the setup
 	Plies     []Ply     `json:"plies"`
 	Redo      []Ply     `json:"redo,omitempty"` // plies that were taken back; the one to redo last comes first

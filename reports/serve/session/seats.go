@@ -15,7 +15,7 @@ func (t *Session) Sit(side int, p Player) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.rec.Seats[side], t.rec.Tokens[side], t.links[side] = p, "", ""
+	t.rec.Seats[side], t.rec.Specs[side], t.rec.Tokens[side], t.links[side] = p, "", "", ""
 	t.changed()
 	return nil
 }

@@ -513,6 +513,21 @@ func TestPeopleStoreGames(t *testing.T) {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 	}
+	for agent, c := range map[string][2]string{ // agents whose files have changed, and are gone
+		"random": {"{}", "random 44136f"},
+		"gone":   {"", "gone"},
+	} {
+		v.Seats[1], v.Specs[1], v.Stored, v.Record.Game = Player{Agent: agent}, c[0], "", 0
+		saved, err := people.Save(v)
+		for row := range people.db.Games(t.Context(), store.Filter{ID: saved.Game}) {
+			if row.SecondName != c[1] {
+				t.Errorf("%s is stored as %s", agent, row.SecondName)
+			}
+		}
+		if err != nil || saved.Game == 0 {
+			t.Errorf("%s: game %d, %v", agent, saved.Game, err)
+		}
+	}
 	thoughts, err := people.db.Thoughts(t.Context(), id)
 	if err != nil || len(thoughts) != 3 || thoughts[3].Score.Float64 != score || thoughts[2].Score.Valid {
 		t.Errorf("thoughts %+v, %v", thoughts, err)

@@ -359,6 +359,7 @@ func (t *Session) think() {
 	ctx, stop := context.WithTimeout(t.room.base, t.room.MoveTime)
 	search, now := context.WithCancel(ctx)
 	t.thinking = &thought{stop, now, t.room.Now()}
+	t.rec.Specs[side] = spec.Canonical()
 	p := t.pos.Clone()
 	decision := t.decision
 	name := t.rec.Seats[side].String()
