@@ -292,8 +292,7 @@ func (t *Tournament) checkTime() error {
 			return fmt.Errorf("%w (agent %s)", err, s.Name)
 		}
 		if b.OnCPU() && t.Clock.Seconds > 0 {
-			return errors.New("clock.seconds measures wall time and cannot be combined with clock: cpu of a budget; " +
-				"leave one out")
+			return errors.New("clock.seconds measures wall time and cannot be combined with clock: cpu of a budget; leave one out")
 		}
 	}
 	return nil

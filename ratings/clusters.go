@@ -3,6 +3,8 @@ package ratings
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 )
@@ -10,11 +12,9 @@ import (
 // Label returns the label of an opening, or of another set of games that may depend on each other, for Game.Opening. It
 // is never 0.
 func Label(text string) uint64 {
-	h := uint64(0xcbf29ce484222325) // FNV-1a
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 0x100000001b3
-	}
-	return max(h, 1)
+	h := fnv.New64a()
+	fmt.Fprint(h, text)
+	return max(h.Sum64(), 1)
 }
 
 // term is the part of a cluster that belongs to one pairing.

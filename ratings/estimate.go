@@ -54,6 +54,12 @@ func Normal(value, se float64, n int64, unit string, scale Scale) Estimate {
 	}
 }
 
+// Complement returns the estimate of 1 minus the value: of the other side's score.
+func (e Estimate) Complement() Estimate {
+	e.Value, e.Lo, e.Hi, e.LoOpen, e.HiOpen = 1-e.Value, 1-e.Hi, 1-e.Lo, e.HiOpen, e.LoOpen
+	return e
+}
+
 // Known reports whether the estimate has a value.
 func (e Estimate) Known() bool { return e.Method != "" || e.N > 0 }
 

@@ -1,5 +1,7 @@
 package ratings
 
+import "cmp"
+
 // FirstPlayer returns the first player's score over the games of the strata that among selects, clustered as
 // [ClusteredMean] does. Differences of strength affect it, unless every two players met equally often in both seats.
 func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
@@ -38,50 +40,72 @@ func (t *Table) FirstDecisive(level float64, among func(stratum string) bool) Es
 	return e
 }
 
-// MatchScore returns a's mean score against b over all their games, clustered as [ClusteredMean] does.
-func (t *Table) MatchScore(a, b string, level float64) Estimate {
-	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
-		switch first, second := t.players[p.First], t.players[p.Second]; {
-		case first == a && second == b:
-			return o.Score(), true
-		case first == b && second == a:
-			return 1 - o.Score(), true
+// MatchScores returns the mean score of each agent against each later one of [Table.Players], by the indexes of both, over
+// all their games, clustered as [ClusteredMean] does. Agents that did not meet have no entry.
+func (t *Table) MatchScores(level float64) map[[2]int]Estimate {
+	out := map[[2]int]Estimate{}
+	for k, c := range t.clusteredMeans(t.values(func(p Pairing, o Outcome) (k [2]int, x float64, ok bool) {
+		if p.First > p.Second {
+			return [2]int{p.Second, p.First}, 1 - o.Score(), true
 		}
-		return 0, false
-	})
+		return [2]int{p.First, p.Second}, o.Score(), true
+	})) {
+		out[k] = c.Mean(level, "games")
+	}
+	return out
 }
 
 // mean returns the mean of a value that some games have.
 func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok bool)) Estimate {
-	return t.clusteredMean(level, "games", func(terms []term, _ bool) (sum float64, games int64) {
+	return t.clusteredMean(level, "games", t.values(func(p Pairing, o Outcome) (k [2]int, x float64, ok bool) {
+		x, ok = value(p, o)
+		return k, x, ok
+	}))
+}
+
+// tally adds the values in a cluster to empty sums by key.
+type tally func(terms []term, opening bool, sums map[[2]int]openingSums)
+
+// values returns the tally of a value that some games have, and its key.
+func (t *Table) values(of func(Pairing, Outcome) (key [2]int, x float64, ok bool)) tally {
+	return func(terms []term, _ bool, sums map[[2]int]openingSums) {
 		for _, m := range terms {
-			for o, k := range m.n {
-				if x, ok := value(t.pairings[m.pairing], Outcome(o)); ok {
-					sum, games = sum+x*float64(k), games+k
+			for o, n := range m.n {
+				if k, x, ok := of(t.pairings[m.pairing], Outcome(o)); ok && n > 0 {
+					s := sums[k]
+					sums[k] = openingSums{s.sum + x*float64(n), s.n + float64(n)}
 				}
 			}
 		}
-		return sum, games
-	})
+	}
 }
 
-// clusteredMean returns the mean of values that come in clusters, by pair and by opening: count returns the sum and the
-// number of those in a cluster.
-func (t *Table) clusteredMean(level float64, unit string,
-	count func(terms []term, opening bool) (sum float64, n int64),
-) Estimate {
-	var c ClusteredMean
-	t.pairs.each(func(terms []term, times int64) {
-		sum, n := count(terms, false)
-		c.AddMany(sum, n, times, 0)
-	})
-	if t.openings != nil {
-		c.repeated, c.wide = true, clusterSums{}
-		t.openings.each(func(terms []term, times int64) {
-			if sum, n := count(terms, true); n > 0 {
-				c.wide.add(sum, float64(n), float64(times))
+// clusteredMean returns the mean of values without keys that come in clusters, by pair and by opening.
+func (t *Table) clusteredMean(level float64, unit string, add tally) Estimate {
+	return cmp.Or(t.clusteredMeans(add)[[2]int{}], &ClusteredMean{}).Mean(level, unit)
+}
+
+// clusteredMeans returns the means of values by key.
+func (t *Table) clusteredMeans(add tally) map[[2]int]*ClusteredMean {
+	out, sums := map[[2]int]*ClusteredMean{}, map[[2]int]openingSums{}
+	collect := func(c *clusters, opening bool, to func(c *ClusteredMean, s openingSums, times int64)) {
+		c.each(func(terms []term, times int64) {
+			clear(sums)
+			add(terms, opening, sums)
+			for k, s := range sums {
+				if out[k] == nil {
+					out[k] = &ClusteredMean{}
+				}
+				to(out[k], s, times)
 			}
 		})
 	}
-	return c.Mean(level, unit)
+	collect(&t.pairs, false, func(c *ClusteredMean, s openingSums, times int64) { c.AddMany(s.sum, int64(s.n), times, 0) })
+	if t.openings != nil {
+		for _, c := range out {
+			c.repeated, c.wide = true, clusterSums{}
+		}
+		collect(t.openings, true, func(c *ClusteredMean, s openingSums, times int64) { c.wide.add(s.sum, s.n, float64(times)) })
+	}
+	return out
 }

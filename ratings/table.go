@@ -155,10 +155,11 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 			at[[2]int{p.First, p.Second}] = x
 		}
 	}
-	return t.clusteredMean(level, "pairs", func(terms []term, opening bool) (split float64, pairs int64) {
+	return t.clusteredMean(level, "pairs", func(terms []term, opening bool, sums map[[2]int]openingSums) {
 		if !opening && !t.isPair(terms) {
-			return 0, 0
+			return
 		}
+		var pairs openingSums
 		for _, m := range terms {
 			p := t.pairings[m.pairing]
 			q, ok := at[[2]int{p.Second, p.First}]
@@ -167,10 +168,12 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 				continue
 			}
 			n := terms[i].n
-			split += float64(min(m.n[FirstWins], n[FirstWins]) + min(m.n[SecondWins], n[SecondWins]))
-			pairs += min(m.games(), terms[i].games())
+			pairs.sum += float64(min(m.n[FirstWins], n[FirstWins]) + min(m.n[SecondWins], n[SecondWins]))
+			pairs.n += float64(min(m.games(), terms[i].games()))
 		}
-		return split, pairs
+		if pairs.n > 0 {
+			sums[[2]int{}] = pairs
+		}
 	})
 }
 

@@ -42,8 +42,7 @@ func TestServer(t *testing.T) {
 	t.Parallel()
 	const refused = "info string error no position: the last position was invalid\n"
 	for _, c := range []struct{ name, in, want string }{
-		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default " +
-			"0:0\nugiok\nreadyok\n"},
+		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default 0:0\nugiok\nreadyok\n"},
 		{"a move", "position startpos\ngo depth 1\n", "bestmove a1\n"},
 		{"what is known of a move", "position startpos\ngo depth 9\n", "info depth 9 nodes 10 wdl 750 0 250 pv a1 " +
 			"b2\nbestmove a1\n"},

@@ -295,10 +295,8 @@ func TestViews(t *testing.T) {
 			"WHERE number = 2": "3 cup 2 classic one two draw 0.5 7",
 		"SELECT rules, agent, games, points, score, wins, draws, losses FROM standings WHERE " +
 			"agent = 'one'": "classic one 6 3 0.5 2 2 2",
-		"SELECT rules, agent, opponent, games, points FROM crosstable WHERE " +
-			"agent = 'two'": "classic two one 6 3",
-		"SELECT rules, games, first, second, draws, first_score, mean_plies FROM " +
-			"first_player": "classic 6 2 2 2 0.5 7.5",
+		"SELECT rules, agent, opponent, games, points FROM crosstable WHERE agent = 'two'":                          "classic two one 6 3",
+		"SELECT rules, games, first, second, draws, first_score, mean_plies FROM first_player":                      "classic 6 2 2 2 0.5 7.5",
 		"SELECT count(*) FROM games WHERE moves <> '' AND result <> '' AND reason <> '' AND plies > 0 AND seed = 7": "6",
 	} {
 		rows, err := raw(t, path).Query(query)

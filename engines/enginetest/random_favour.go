@@ -114,10 +114,9 @@ func favours() map[rules.Mechanic]string {
 		rules.MovedMills: "@moves; mill.line=2..3; mill.moved=true",
 		rules.MustEnclose: "placement.gravity; placement.falls; pieces.reuse_vacated; @start; custodian.effect=flip; " +
 			"custodian.must=true; movement",
-		rules.Custodians: "custodian.effect=flip|remove",
-		rules.QuietDraws: "@steps; draw.quiet=1..8",
-		rules.RepeatWins: "@steps; draw.repetition=2|3; turn.pie; " +
-			"draw.repeated=mover_loses|mover_loses|first_wins|second_wins",
+		rules.Custodians:  "custodian.effect=flip|remove",
+		rules.QuietDraws:  "@steps; draw.quiet=1..8",
+		rules.RepeatWins:  "@steps; draw.repetition=2|3; turn.pie; draw.repeated=mover_loses|mover_loses|first_wins|second_wins",
 		rules.Unequal:     "@second",
 		rules.SecondTurns: "second.first_turn=1..3",
 	}

@@ -143,8 +143,7 @@ func placing(t *teller) {
 	if r.Pieces.Cap > 0 && r.Pieces.Removal == "before_win" {
 		if r.Pieces.ReuseVacated {
 			t.say(
-				"A player whose oldest piece is about to leave the board may also place a piece on its cell, within the same " +
-					"region.",
+				"A player whose oldest piece is about to leave the board may also place a piece on its cell, within the same region.",
 			)
 		} else {
 			t.say("A piece cannot be placed on the cell of a piece that is about to leave the board.")
@@ -231,8 +230,7 @@ func surrounding(t *teller) {
 	case t.r.Pieces.Cap > 0:
 		t.say(
 			"A surrounded piece changes sides and becomes its new owner's youngest piece. If several change sides at once, " +
-				"their ages follow " +
-				"their order on the board, row by row from a1: the first is the oldest.",
+				"their ages follow their order on the board, row by row from a1: the first is the oldest.",
 		)
 	default:
 		t.say("A surrounded piece changes sides.")

@@ -27,7 +27,7 @@ func varietyLights(r *Report) []Light {
 	var same ratings.Estimate
 	if g := r.main(); g != nil && g.Kind != "openings" {
 		if same = g.DistinctOf; same.Known() {
-			same.Value, same.Lo, same.Hi, same.LoOpen, same.HiOpen = 1-same.Value, 1-same.Hi, 1-same.Lo, same.HiOpen, same.LoOpen
+			same = same.Complement()
 		}
 	}
 	return []Light{rule{

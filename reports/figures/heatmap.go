@@ -73,7 +73,7 @@ func scoreOf(met map[[2]string]standings.Match, a, b string) (ratings.Estimate, 
 	}
 	e := m.Score
 	if e.N = 0; turned {
-		e.Value, e.Lo, e.Hi = 1-e.Value, 1-e.Hi, 1-e.Lo
+		e = e.Complement()
 	}
 	return e, m.Games
 }

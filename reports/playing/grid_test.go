@@ -55,8 +55,7 @@ func TestGhosts(t *testing.T) {
 		"none":    "a1 b1 c1/a2 b2 c2/a3 b3 c3",
 		"columns": "(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)",
 		"rows":    "(a3) (b3) (c3)/a1 b1 c1/a2 b2 c2/a3 b3 c3/(a1) (b1) (c1)",
-		"torus": "(c3) (a3) (b3) (c3) (a3)/(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)/(c1) (a1) " +
-			"(b1) (c1) (a1)",
+		"torus":   "(c3) (a3) (b3) (c3) (a3)/(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)/(c1) (a1) (b1) (c1) (a1)",
 	} {
 		g := drawn(t, "", "", "classic", "board.wrap="+wrap)
 		if got := names(g); got != want || g.Ghosts != (wrap == "torus" || wrap == "columns") ||

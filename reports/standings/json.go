@@ -273,9 +273,6 @@ func (p *Pool) Warnings() []string {
 	return out
 }
 
-// Matches returns the match-ups that have games.
-func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
-
 // worst returns the match-ups that the ratings explain least, the worst first.
 func (p *Pool) worst() []Match {
 	const most = 5
@@ -284,36 +281,32 @@ func (p *Pool) worst() []Match {
 			return r.A == a && r.B == b
 		})
 	}
-	out := p.matchesOf(func(a, b string) bool { return rank(a, b) >= 0 })
+	out := slices.DeleteFunc(p.Matches(), func(m Match) bool { return rank(m.Agent, m.Opponent) < 0 })
 	slices.SortFunc(out, func(x, y Match) int {
 		return rank(x.Agent, x.Opponent) - rank(y.Agent, y.Opponent)
 	})
 	return out
 }
 
-// matchesOf returns those of the given match-ups that have games, in the order of names.
-func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
-	type key struct{ a, b string }
-	names := p.Table.Players()
-	at := map[key]int{}
-	out := []Match{}
+// Matches returns the match-ups that have games, in the order of names.
+func (p *Pool) Matches() []Match {
+	names, scores := p.Table.Players(), p.Table.MatchScores(p.Fit.Level)
+	at, out := map[[2]string]int{}, []Match{}
 	for _, x := range p.Table.Pairings() {
-		k, points := key{names[x.First], names[x.Second]}, x.Points()
-		if x.First > x.Second {
-			k, points = key{k.b, k.a}, float64(x.Games())-points
+		k, points := [2]int{x.First, x.Second}, x.Points()
+		if k[0] > k[1] {
+			k, points = [2]int{k[1], k[0]}, float64(x.Games())-points
 		}
-		if !wanted(k.a, k.b) {
-			continue
-		}
-		i, ok := at[k]
+		players := [2]string{names[k[0]], names[k[1]]}
+		i, ok := at[players]
 		if !ok {
-			i, at[k] = len(out), len(out)
-			out = append(out, Match{Agent: k.a, Opponent: k.b, Score: p.Table.MatchScore(k.a, k.b, p.Fit.Level)})
+			i, at[players] = len(out), len(out)
+			out = append(out, Match{Agent: players[0], Opponent: players[1], Score: scores[k]})
 		}
 		out[i].Games, out[i].Points = out[i].Games+x.Games(), out[i].Points+points
 	}
 	for _, r := range p.Lack.Pairs {
-		if i, ok := at[key{r.A, r.B}]; ok {
+		if i, ok := at[[2]string{r.A, r.B}]; ok {
 			out[i].Expected, out[i].Z, out[i].P = knownOf(r.Expected), knownOf(r.Z), &r.P
 		}
 	}

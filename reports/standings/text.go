@@ -162,12 +162,11 @@ func expected(e ratings.Estimate) table.Cell {
 func (p *Pool) crosstable() table.Table {
 	cells := map[[2]string]string{}
 	for _, m := range p.Matches() {
-		cell := func(value, lo, hi float64, mark string) string {
-			return fmt.Sprintf("%.0f (%.0f to %.0f) /%d%s", 100*value, 100*lo, 100*hi, m.Games, mark)
+		cell := func(e ratings.Estimate) string {
+			return fmt.Sprintf("%.0f (%.0f to %.0f) /%d%s", 100*e.Value, 100*e.Lo, 100*e.Hi, m.Games, plain.If(m.P != nil && *m.P < 0.05, "*", ""))
 		}
-		mark := plain.If(m.P != nil && *m.P < 0.05, "*", "")
-		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
-		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
+		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score)
+		cells[[2]string{m.Opponent, m.Agent}] = cell(m.Score.Complement())
 	}
 	return p.matrix(fmt.Sprintf("Score of the row's agent against the column's: %% (%.0f %% interval) / games (* = "+
 		"differs significantly from the expected score, at 5 %%, Holm-adjusted)", 100*p.Fit.Level), func(a, b string) string {
