@@ -125,7 +125,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	h.Studies = studyTable(list).Titled("List of studies")
 	var topics []string // those of studies that are being counted
 	for _, l := range list {
-		if l.Counting && len(topics) < mostTopics {
+		if l.Problem == counting && len(topics) < mostTopics {
 			topics = append(topics, "sizes:"+l.Key)
 		}
 	}

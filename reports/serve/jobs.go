@@ -1,11 +1,8 @@
 package serve
 
 import (
-	"html/template"
 	"sync"
 	"time"
-
-	"spar/reports/page"
 )
 
 // jobs computes slow results, such as standings and balance reports, once for all readers. It keeps a result until
@@ -129,19 +126,6 @@ func (j *job) done() bool {
 	default:
 		return false
 	}
-}
-
-// document returns the HTML of a document that a job makes; empty until it is finished.
-func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (template.HTML,
-	bool, error,
-) {
-	return made(s, key, version, promptly, topic, func() (template.HTML, error) {
-		d, err := build()
-		if err != nil {
-			return "", err
-		}
-		return d.Fragment()
-	})
 }
 
 // made returns the result of a job as jobs.get does. It tells the pages that listen to a topic when the job has ended.

@@ -46,16 +46,11 @@ type watched struct {
 	stop  context.CancelFunc
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
 // find checks the study files named on the command line.
 func (s *studies) find(ctx context.Context) error {
 	s.open, s.watched = map[string]*opened{}, map[string]*watched{}
 	for _, path := range s.files {
-		if !exists(path) {
+		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("no study at %s", path)
 		}
 		if err := store.Check(ctx, path); err != nil {
@@ -88,8 +83,7 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 		keys = append(keys, key)
 	}
 	p := filepath.Join(s.folder, session.PeopleFile)
-	if s.files != nil && exists(p) && !slices.Contains(files, p) &&
-		byKey["people"] == "" {
+	if _, err := os.Stat(p); err == nil && s.files != nil && !slices.Contains(files, p) && byKey["people"] == "" {
 		byKey["people"] = p
 		keys = append(keys, "people")
 	}
@@ -148,11 +142,10 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 
 // listedStudy is a row in the list of studies.
 type listedStudy struct {
-	Key      string
-	Games    int64
-	Runs     []table.Cell // links to the pages of runs and of balance reports
-	Problem  string
-	Counting bool
+	Key     string
+	Games   int64
+	Runs    []table.Cell // links to the pages of runs and of balance reports
+	Problem string
 }
 
 // studyTable lists studies.
@@ -233,7 +226,7 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	}
 	n, ok, err := s.sizes(ctx, o, wait)
 	if err == nil && !ok {
-		l.Problem, l.Counting = "Spar is counting its games", true
+		l.Problem = counting
 	}
 	if err != nil {
 		return err
@@ -261,14 +254,12 @@ const watchEvery = 400 * time.Millisecond
 // check, so more readers do not slow down a run.
 func (s *Server) watch(topics []string) (release func()) {
 	var all []func()
+	_, paths := s.studies.paths()
 	for _, topic := range topics {
-		key, ok := strings.CutPrefix(topic, "study:")
-		if !ok {
-			continue
-		}
-		o, err := s.studies.study(s.base, key)
+		key, _ := strings.CutPrefix(topic, "study:")
+		path, ok := paths[key]
 		// beat tells about the run of this process
-		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) {
+		if own := s.o.Run; ok && (own == nil || !sameFile(own.Study, path)) {
 			all = append(all, s.studies.watch(key))
 		}
 	}

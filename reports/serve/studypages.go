@@ -21,7 +21,6 @@ import (
 	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/chart"
-	"spar/reports/page"
 	"spar/reports/standings"
 	"spar/reports/table"
 )
@@ -251,7 +250,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	d, ok, err := s.document("balance "+o.key+" "+label, version, topic, func() (*page.Document, error) {
+	d, ok, err := made(s, "balance "+o.key+" "+label, version, promptly, topic, func() (template.HTML, error) {
 		defer s.reading.Delete(topic)
 		report, err := balance.Study(s.base, o.db, label,
 			balance.StudyOptions{PeopleGames: 100, Options: balance.Options{Progress: func(stage string, done, total int64) {
@@ -261,11 +260,24 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 				}
 			}}})
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		return report.Page(balance.PageOptions{Study: o.path})
+		d, err := report.Page(balance.PageOptions{Study: o.path})
+		if err != nil {
+			return "", err
+		}
+		return d.Fragment()
 	})
-	return s.showDocument(w, r, b, d, ok, err, topic, since)
+	f := frame{Title: b.Title, Steps: true, Since: since, Body: &b}
+	b.HTML, b.Busy = d, err == nil && !ok
+	if err != nil {
+		b.Problem = sentence(err)
+	} else if !ok {
+		far, _ := s.reading.Load(topic)
+		b.Problem = fmt.Sprint("Spar is still preparing the report", cmp.Or(far, any("")), ".")
+		f.Topics = topic
+	}
+	return s.show(w, r, http.StatusOK, "document.tmpl", f)
 }
 
 // rulesOf counts the results under each set of rules in a study. The result ok is false while counting is in
@@ -281,22 +293,3 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 
 // counting is the text for a page that is not complete yet.
 const counting = "Spar is counting the games."
-
-// showDocument shows a document that is made in the background, or what is wrong, or how far it is.
-func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m template.HTML, ok bool, err error,
-	topic string, since int64,
-) error {
-	f := frame{Title: b.Title, Steps: true, Since: since}
-	switch {
-	case err != nil:
-		b.Problem = sentence(err)
-	case !ok:
-		far, _ := s.reading.Load(topic)
-		b.Problem = fmt.Sprint("Spar is still preparing the report", cmp.Or(far, any("")), ".")
-		f.Topics = topic
-	}
-	b.HTML = m
-	f.Body = &b
-	b.Busy = err == nil && !ok
-	return s.show(w, r, http.StatusOK, "document.tmpl", f)
-}

@@ -19,7 +19,6 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/files"
-	"spar/engines"
 )
 
 // PeopleFile is the name of the study with the games that people play.
@@ -169,10 +168,7 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 		r.Reason = v.Reason
 	}
 	for i, p := range v.Plies {
-		side := engines.First
-		if v.Sides[i] == 'O' {
-			side = engines.Second
-		}
+		side := strings.IndexByte("XO", v.Sides[i])
 		r.Spent[side] += time.Duration(p.MS * float64(time.Millisecond))
 		r.Nodes[side] += p.Nodes
 		t := study.Ply{
@@ -242,14 +238,13 @@ func (k *People) Unstored() (out []Record, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	data, err := files.Read(path, mostAside)
 	var all []Record
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return nil, err
-	default:
-		if err := json.Unmarshal(data, &all); err != nil {
-			return nil, fmt.Errorf("%s: not a list of sessions: %w", path, err)
+	if err == nil {
+		if err = json.Unmarshal(data, &all); err != nil {
+			err = fmt.Errorf("%s: not a list of sessions: %w", path, err)
 		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	for _, r := range all {
 		if stored, ok, err := k.Load(r.ID); err != nil {
