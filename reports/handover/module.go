@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"spar/configs/files"
+	"spar/configs/plain"
 )
 
 // list names the files that the engine of a page is compiled from and their hashes, as they were when this program was
@@ -89,7 +90,7 @@ func copySources(root, to string) error {
 		if err != nil {
 			return err
 		}
-		if fmt.Sprintf("%x", sha256.Sum256(text)) != want {
+		if plain.Hash(text) != want {
 			return fmt.Errorf("%s has changed since this program was built: build spar again",
 				filepath.Join(root, name))
 		}

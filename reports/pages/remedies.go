@@ -27,11 +27,11 @@ func Remedies(g *engines.Game, r *variants.RemedyResult) *page.Document {
 	if r.Tried > 0 && r.Problem == variants.Unfair {
 		v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
 	}
-	if r.Left() > 0 {
+	if r.Left() > 0 && v.Status != table.Good {
 		v.Detail += " To decide more changes, repeat the command with a larger --work."
 	}
 	for _, x := range slices.Concat(r.Best, r.Others) {
-		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed
+		if r.Base.Verdict == "fair" || x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed
 			continue
 		}
 		var with []string

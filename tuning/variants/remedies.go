@@ -293,12 +293,7 @@ func (s *search) find() error {
 		}
 	}
 	s.out.Problem = s.Problem
-	if s.Problem == Unfair && len(s.goals) == 0 && s.drawn(base) {
-		base.Verdict = "fair"
-		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score) + s.out.in(base)
-		if base.Draws.Value > mostDrawn {
-			s.out.Text += "; " + said(base.Draws) + " of the games" + s.out.of() + " are drawn"
-		}
+	if s.already() {
 		return nil
 	}
 	all, err := s.candidates()
@@ -334,8 +329,24 @@ func (s *search) find() error {
 			s.out.Others = append(s.out.Others, *x)
 		}
 	}
-	s.out.Text = s.text()
+	if len(s.out.Best) > 0 || !s.already() {
+		s.out.Text = s.text()
+	}
 	return nil
+}
+
+// already reports whether the rules themselves are fair, and says so.
+func (s *search) already() bool {
+	base := &s.out.Base
+	if s.Problem != Unfair || len(s.goals) > 0 || !s.drawn(base) {
+		return false
+	}
+	base.Verdict = "fair"
+	s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score) + s.out.in(base)
+	if base.Draws.Value > mostDrawn {
+		s.out.Text += "; " + said(base.Draws) + " of the games" + s.out.of() + " are drawn"
+	}
+	return true
 }
 
 // candidates returns the single changes that break nothing. Those that exact values or the first moves rule out are

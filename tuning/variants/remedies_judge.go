@@ -325,7 +325,8 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, fmt.Sprintf("the first player's predicted score between experienced players changes from "+
 			"%.0f to %.0f %%", 100*base.People, 100*x.People))
 	}
-	if least, _ := surelyOff(x.Weak); least > 0 && off(x.Weak) > trendBand {
+	if least, _ := surelyOff(x.Weak); least > 0 && off(x.Weak) > trendBand &&
+		(off(x.Weak) > off(base.Weak) || (x.Weak.Value-0.5)*(base.Weak.Value-0.5) < 0) {
 		out = append(out, fmt.Sprintf("the first player's score between weaker agents changes from %.0f to %s",
 			100*base.Weak.Value, said(x.Weak)))
 	}

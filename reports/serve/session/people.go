@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/files"
+	"spar/configs/plain"
 )
 
 // PeopleFile is the name of the study with the games that people play.
@@ -137,8 +137,8 @@ func (k *People) Load(id string) (r Record, ok bool, err error) {
 
 // finish stores a session with its finished game.
 func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, error) {
-	plain, _ := SplitReference(v.Rules)
-	name := Label(plain, v.Set)
+	label, _ := SplitReference(v.Rules)
+	name := Label(label, v.Set)
 	rules, err := named(name, v.Game.RulesHash(), func(name string) (int64, error) {
 		return db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
 	})
@@ -155,7 +155,7 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 		} else if spec == "" {
 			spec = `{"type":"unknown"}` // its file is gone
 		}
-		seats[side], err = named(p.String(), fmt.Sprintf("%x", sha256.Sum256([]byte(spec))), func(name string) (int64, error) {
+		seats[side], err = named(p.String(), plain.Hash(spec), func(name string) (int64, error) {
 			return db.AgentID(ctx, name, spec)
 		})
 		if err != nil {
