@@ -36,13 +36,6 @@ type run struct {
 	sides [2]bool
 }
 
-func newJudge(o Adjudge, table *solve.Table) *judge {
-	if o.Moves == 0 {
-		o.Moves = 6
-	}
-	return &judge{o: o, table: table}
-}
-
 // look examines a position. The score is the one that the side that just moved expects.
 func (j *judge) look(s *engines.State, side int, score float64) (engines.Result, string) {
 	if r := j.exact(s); r != engines.Ongoing {

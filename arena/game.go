@@ -82,7 +82,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 			forfeits(side, f)
 		}
 	}
-	judge := newJudge(c.Adjudge, c.Table)
+	judge := judge{o: c.Adjudge, table: c.Table}
+	judge.o.Moves = cmp.Or(judge.o.Moves, 6)
 	var legal []engines.Move
 	var clocks [2]time.Duration
 	for side := range clocks {

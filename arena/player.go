@@ -202,7 +202,11 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	}
 	keys := [2]agentKey{{rules: t.Rules, spec: t.Seats[0].Spec}, {rules: t.Rules, spec: t.Seats[1].Spec}}
 	keys[1].opposite = keys[0] == keys[1]
-	p.restOthers(keys)
+	for key, s := range p.awake {
+		if key != keys[0] && key != keys[1] { // so that a player has the processes of two agents at most
+			s.Sleep()
+		}
+	}
 	opening, err := t.moves(g)
 	if err != nil {
 		return Result{}, err
@@ -290,15 +294,6 @@ func (p *Player) dropOldest() {
 func (k *kept) close() {
 	if c, ok := k.agent.(agents.Closer); ok {
 		_ = c.Close() // its games are over; nothing depends on it
-	}
-}
-
-// restOthers ends the processes of agents that do not play in this game, so that a player has at most two.
-func (p *Player) restOthers(keys [2]agentKey) {
-	for key, s := range p.awake {
-		if key != keys[0] && key != keys[1] {
-			s.Sleep()
-		}
 	}
 }
 

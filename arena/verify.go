@@ -42,7 +42,7 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 	case !(min(row.FirstMS, row.SecondMS) >= 0) || math.IsInf(row.FirstMS+row.SecondMS, 0) ||
 		min(row.FirstNodes, row.SecondNodes) < 0:
 		err = errors.New("its times or nodes are negative or infinite")
-	case row.Detail != "" && !evidence.IsForfeit(row.Reason):
+	case row.Detail != "" && row.Marks&evidence.Human == 0 && !evidence.IsForfeit(row.Reason):
 		err = fmt.Errorf("it describes a fault (%q), but nobody forfeited", row.Detail)
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/store/storetest"
 	"spar/arena/study"
 	"spar/configs/must"
@@ -54,6 +55,10 @@ func TestStoredGamesReplay(t *testing.T) {
 			if arena.Verify(g, changed) == nil {
 				t.Errorf("%s game %d: verified with %s", row.RulesName, row.Number, what)
 			}
+		}
+		row.Detail, row.Marks = "1 undo", evidence.Human
+		if err := arena.Verify(g, row.Game); err != nil {
+			t.Error(err)
 		}
 	}
 }

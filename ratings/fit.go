@@ -284,7 +284,7 @@ func (f *Fit) run() error {
 	if err := f.solveML(); err != nil {
 		return err
 	}
-	if f.needsPrior() {
+	if f.parts.nComp > f.parts.nWeak || len(f.divergent()) > 0 { // several parts, or an advantage without a maximum
 		p := f.penalisedLikelihood(f.o.priorSD)
 		sol, err := p.solve(p.start(), nil)
 		if err != nil {
@@ -360,11 +360,6 @@ func (f *Fit) penalisedLikelihood(sd float64) *likelihood {
 
 // precision returns 1/τ² in natural units for a standard deviation in Elo.
 func precision(sd float64) float64 { return 1 / (sd * eloUnit * sd * eloUnit) }
-
-// needsPrior reports whether a group consists of several parts, or an advantage has no maximum.
-func (f *Fit) needsPrior() bool {
-	return f.parts.nComp > f.parts.nWeak || len(f.divergent()) > 0
-}
 
 // divergent returns the strata whose advantage the games do not determine.
 func (f *Fit) divergent() (strata []int) {

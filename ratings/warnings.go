@@ -192,17 +192,12 @@ func (f *Fit) rival(i int) int {
 	return best
 }
 
-// inStratum returns words that name the stratum of an advantage, if each stratum has its own.
-func inStratum(stratum string) string {
-	if stratum == "" {
-		return ""
-	}
-	return fmt.Sprintf(" in %q", stratum)
-}
-
 func (f *Fit) describeAdvantage() {
 	for s, a := range f.Advantages {
-		in := inStratum(a.Stratum)
+		in := ""
+		if a.Stratum != "" { // each stratum has its own advantage
+			in = fmt.Sprintf(" in %q", a.Stratum)
+		}
 		switch a.Status {
 		case StatusNotIdentified:
 			f.warn("the first-player advantage%s is confounded with the ratings, because the seats were not balanced. "+

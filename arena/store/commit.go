@@ -89,13 +89,6 @@ func insertGames(rows int) string {
 		strings.Repeat(row, rows)[1:]
 }
 
-func appendRow(to []any, g *study.Game) []any {
-	return append(to, GameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening,
-		g.OpeningPlies, g.Seed, g.Moves,
-		g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker,
-		int64(g.Marks))
-}
-
 // insert adds games that the study does not have, and returns their number.
 func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added int64, err error) {
 	there, err := taken(ctx, tx, games)
@@ -121,7 +114,9 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 	for rows := range slices.Chunk(fresh, rowsAtOnce) {
 		values = values[:0]
 		for _, g := range rows {
-			values = appendRow(values, g)
+			values = append(values, GameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening,
+				g.OpeningPlies, g.Seed, g.Moves, g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes,
+				g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
 		}
 		if len(rows) == rowsAtOnce {
 			_, err = full.ExecContext(ctx, values...)

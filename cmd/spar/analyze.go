@@ -101,8 +101,12 @@ the classes of its original program.`,
 			}
 			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {
-				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: changed(c, "perspective")}),
-					j.Close())
+				lines := review.Reader{Side: side, Chosen: changed(c, "perspective")}
+				return errors.Join(answerLines(c, []string{o.File}, bulk.Each,
+					func(name string, number int, line []byte, out io.Writer) (bool, error) {
+						lines.Name = name
+						return show.print(c.Context(), out, lines.Request(number, line))
+					}), j.Close())
 			}
 			one, err := o.request(c.Context())
 			if err != nil {
@@ -223,13 +227,4 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 		err = r.Text(out, one.Name)
 	}
 	return r.Error != "", err
-}
-
-// analyzeFile reviews the games of a file one after another.
-func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
-	return answerLines(c, []string{file}, bulk.Each,
-		func(name string, number int, line []byte, out io.Writer) (bool, error) {
-			lines.Name = name
-			return show.print(c.Context(), out, lines.Request(number, line))
-		})
 }

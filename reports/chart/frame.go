@@ -164,7 +164,11 @@ func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame 
 	label := &p.X.Tick.Label
 	*label = textStyle(tickSize, Muted)
 	label.XAlign, label.YAlign = text.XCenter, text.YTop
-	if need := namesWidth(*label, x.Names); need > vg.Length(w-150) {
+	var need vg.Length // for the names next to each other
+	for _, name := range x.Names {
+		need += label.Width(name) + 8
+	}
+	if need > vg.Length(w-150) {
 		label.Rotation, label.XAlign = math.Pi/7, text.XRight
 	}
 	p.Y.Tick.Label = textStyle(tickSize, Muted)
@@ -181,15 +185,6 @@ func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame 
 	f.right = 8
 	p.Add(grid{gridX, gridY})
 	return f
-}
-
-// namesWidth returns the width that names need next to each other.
-func namesWidth(s text.Style, names []string) vg.Length {
-	var sum vg.Length
-	for _, name := range names {
-		sum += s.Width(name) + 8
-	}
-	return sum
 }
 
 // draw draws the frame with the label of the Y axis horizontally above it.
