@@ -348,13 +348,12 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 }
 
 // Planned returns the number of games of the finished study. Fixed counts only parts without early stop; most counts
-// the maximum of every part. Both are 0 if the record's rules cannot be read.
-func (r Record) Planned() (fixed, most int64) {
-	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
-	if err != nil {
+// the maximum of every part. Both are 0 without a plan. The game is that of the study: its file may be gone.
+func (r Record) Planned(g *engines.Game, label string) (fixed, most int64) {
+	if r.Version == 0 {
 		return 0, 0
 	}
-	c := Campaign{Rules: rules, Record: r}
+	c := Campaign{Rules: Rules{r.Rules, g, label}, Record: r}
 	for _, t := range c.Parts() {
 		n := PartGames(t)
 		if most += n; t.Stop.EarlyStop == nil {

@@ -408,20 +408,16 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 }
 
 // Inquired reads from a study the inquiry of the rules with the given label: its complete stages, and whether it has
-// finished. Without a study of these rules it returns no stages.
-func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
+// finished. Without a study of these rules it returns no stages. The game is that of the study: its file may be gone.
+func Inquired(ctx context.Context, db *store.DB, label string, g *engines.Game) (stages []Stage, finished bool, err error) {
 	r, ok, err := Stored(ctx, db, label)
 	if err != nil || !ok || r.Inquiry.Stages == 0 {
 		return nil, true, err
 	}
-	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
+	valued, err := evaluation(r.Request.Eval, g)
 	if err != nil {
-		return nil, true, nil //nolint:nilerr // rules of a file that is gone: the games stay, the plan cannot be made again
+		return nil, true, nil //nolint:nilerr // an agent's file that is gone: the games stay, the plan cannot be made again
 	}
-	valued, err := evaluation(r.Request.Eval, rules.Game)
-	if err != nil {
-		return nil, true, nil //nolint:nilerr // likewise
-	}
-	q := inquirer{c: &Campaign{Rules: rules, Record: r, valued: valued}, ask: r.Inquiry, db: db}
+	q := inquirer{c: &Campaign{Rules: Rules{r.Rules, g, label}, Record: r, valued: valued}, ask: r.Inquiry, db: db}
 	return q.stages(ctx)
 }

@@ -15,6 +15,7 @@ import (
 // asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions per move.
 func asked(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
+	c.Record.Rules.Rules = "gone.yaml" // the study has its rules
 	c.Record.Inquiry = Inquiry{Nodes: 125, Stages: 4, Free: 3, Forced: 1, Work: 1e6}
 	return c
 }
@@ -30,7 +31,7 @@ func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 			break
 		}
 	}
-	stages, finished, err := Inquired(ctx, db, c.Rules.Label)
+	stages, finished, err := Inquired(ctx, db, c.Rules.Label, c.Rules.Game)
 	if err != nil || !finished || !sum.Finished {
 		t.Fatalf("finished %t, run %+v, %v", finished, sum, err)
 	}

@@ -112,7 +112,7 @@ ending in -measured.json next to the net.`,
 			if err != nil {
 				return err
 			}
-			return printLearned(c, g, r, o.DB, machines.lost)
+			return printLearned(c, g, rules.Name, r, o.DB, machines.lost)
 		}),
 	}
 	declare(c, &rules, &s, &machines, &o)
@@ -149,7 +149,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, p *learnProgress) error {
 	return nil
 }
 
-func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string, lost []string) error {
+func printLearned(c *cobra.Command, g *engines.Game, file string, r learn.Outcome, db string, lost []string) error {
 	w := c.OutOrStdout()
 	about := r.Net.About()
 	if wantsJSON(c) {
@@ -159,7 +159,7 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 		}); err != nil {
 			return err
 		}
-	} else if err := pages.LearnedText(w, g.Name(), r); err != nil {
+	} else if err := pages.LearnedText(w, g.Name(), file, r); err != nil {
 		return err
 	}
 	if !r.Gained {

@@ -109,7 +109,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 		return Data{}, err
 	}
 	var over bool
-	if d.Inquiry, over, err = campaign.Inquired(ctx, db, label); err != nil {
+	if d.Inquiry, over, err = campaign.Inquired(ctx, db, label, d.Game); err != nil {
 		return Data{}, err
 	}
 	d.open = !over

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"spar/arena/campaign"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
@@ -325,8 +326,9 @@ func (v *view) results() page.Section {
 		caption += "; " + v.label(v.played) + " makes one move in ten at random"
 	}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns).Noted(
-		"Drawn: before the ply limit. Finished: by a goal, a full board or a player who cannot move. Completion also counts " +
-			"repetition and quiet play.")}
+		"Drawn: before the ply limit. Finished: by a goal, a full board or a player who cannot move" +
+			plain.If(v.game.Rules().Draw.Repeated == "draw", "", ", or by repetition, which decides") +
+			". Completion also counts repetition and quiet play.")}
 	return s
 }
 
@@ -401,15 +403,20 @@ func (v *view) isFair() []Answer {
 // find, or the result of the next weaker agent. It is empty if nothing does.
 func (v *view) refuted() string {
 	score, when := v.r.light("first_score").Number.Value, ""
-	against := ratings.Estimate{Value: score}
+	against, games := ratings.Estimate{Value: score}, ""
 	if p := v.r.Trends.Score.Points; len(p) > 1 {
 		against, when = p[len(p)-2].Number, "when "+p[len(p)-2].Name+" plays itself"
+		for _, g := range v.tiers() {
+			if g.Tier == p[len(p)-2].Tier {
+				games, _, _ = strings.Cut(g.Counted(against), ":")
+			}
+		}
 	}
 	if f := v.r.FirstMove; f != nil && f.Moves[0].Uneven && f.Moves[0].Score.Value > 0.5 && score < 0.5 {
-		against, when = f.Moves[0].Score, "after "+f.Moves[0].Move
+		against, when, games = f.Moves[0].Score, "after "+f.Moves[0].Move, ""
 	}
 	if (against.Value-0.5)*(score-0.5) < 0 {
-		return fmt.Sprintf(", but %s, %s, %s", said(against), against.Count(), when)
+		return fmt.Sprintf(", but %s, %s, %s", said(against), cmp.Or(games, against.Count()), when)
 	}
 	return ""
 }

@@ -83,7 +83,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	}
 	unfinished := ""
 	stored, all := r.stored(data.Events)
-	switch fixed, most := record.Planned(); {
+	switch fixed, most := record.Planned(data.Game, label); {
 	case stored < fixed:
 		unfinished = fmt.Sprintf("the study is not finished: at most %d games remain (spar balance continues it)", most-all)
 	case data.open:
