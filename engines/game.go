@@ -205,7 +205,7 @@ func compile(r Rules) *Game {
 		g.multiJump = r.Movement.MultiJump.On()
 	}
 	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump.On()
-	g.general = !g.uses.Only(plainPath())
+	g.general = !g.uses.Only(rules.Plain(), rules.RepeatWins, rules.AnyBoard().Without(rules.Adjacency))
 	if g.timeless = 1; g.uses.Has(rules.Setups) {
 		g.timeless = 0 // the start may come back
 	}
@@ -392,8 +392,3 @@ func (g *Game) RulesHash() string { return g.hash }
 
 // Mechanics returns the set of mechanics that the rules use.
 func (g *Game) Mechanics() rules.Mechanics { return g.uses }
-
-// plainPath returns the mechanics that State handles without the general path in general.go.
-func plainPath() rules.Mechanics {
-	return rules.MechanicsOf(rules.Plain(), rules.RepeatWins, rules.AnyBoard().Without(rules.Adjacency))
-}

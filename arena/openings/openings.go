@@ -176,12 +176,12 @@ func (b *Book) draw() {
 			continue
 		}
 		name := p.CanonicalHash()
-		if b.seen[name] || decided(p) {
-			b.seen[name] = true
-			continue
-		}
+		old := b.seen[name]
 		b.seen[name] = true
-		if b.even != nil && math.Abs(b.even.score(&p.State)-0.5) > evenWithin {
+		// Whether a side can force a win: all moves are searched without an evaluation, so that openings stay the same when
+		// searches improve.
+		if old || forced(p, shallow) != engines.Ongoing ||
+			b.even != nil && math.Abs(b.even.score(&p.State)-0.5) > evenWithin {
 			continue
 		}
 		b.drawn = append(b.drawn, slices.Clone(p.Played()))
@@ -193,10 +193,6 @@ func (b *Book) draw() {
 	}
 	b.closed = true
 }
-
-// decided reports whether a side can force a win within a few plies. It searches all moves and uses no evaluation,
-// so that openings stay the same when searches improve.
-func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
 // forced returns the side that can force a win within the given number of plies; Ongoing if neither can.
 func forced(p *engines.Position, plies int) engines.Result {

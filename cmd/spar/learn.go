@@ -15,6 +15,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
+	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/reports/watch"
 	"spar/tuning/learn"
@@ -112,7 +113,7 @@ ending in -measured.json next to the net.`,
 			if err != nil {
 				return err
 			}
-			return printLearned(c, g, rules.Name, r, o.DB, machines.lost)
+			return printLearned(c, g, page.RulesWords(rules.Name, rules.Set), r, o.DB, machines.lost)
 		}),
 	}
 	declare(c, &rules, &s, &machines, &o)
@@ -149,7 +150,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, p *learnProgress) error {
 	return nil
 }
 
-func printLearned(c *cobra.Command, g *engines.Game, file string, r learn.Outcome, db string, lost []string) error {
+func printLearned(c *cobra.Command, g *engines.Game, ref string, r learn.Outcome, db string, lost []string) error {
 	w := c.OutOrStdout()
 	about := r.Net.About()
 	if wantsJSON(c) {
@@ -159,7 +160,7 @@ func printLearned(c *cobra.Command, g *engines.Game, file string, r learn.Outcom
 		}); err != nil {
 			return err
 		}
-	} else if err := pages.LearnedText(w, g.Name(), file, r); err != nil {
+	} else if err := pages.LearnedText(w, g.Name(), ref, r); err != nil {
 		return err
 	}
 	if !r.Gained {

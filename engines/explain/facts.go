@@ -33,9 +33,8 @@ func fills(g *engines.Game) bool {
 // strands reports whether a player can be without a legal move. If that is not known, it returns true.
 func strands(g *engines.Game) bool {
 	r := g.Rules()
-	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
 	return r.Moves() || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 ||
-		r.Custodian.Must || !ends
+		r.Custodian.Must || !r.FullEnds() && fills(g)
 }
 
 // blocks reports whether a side can only win by leaving the other without a legal move.
@@ -51,20 +50,16 @@ func otherMoves(r *engines.Rules) string {
 		return m.MultiJump.On() && m.MultiJump != "must" && m.ForcedCapture != "most"
 	}
 	var words []string
-	for _, word := range []struct {
-		name string
-		on   bool
-	}{
-		{"stops", stops(engines.First) || stops(engines.Second)},
-		{"swaps", r.Turn.Pie.On()},
-		{"passes", r.NoMoves == "pass"},
-		{"removals of pieces", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
-			func(s rules.Stage) bool { return s.Remove })},
-	} {
-		if word.on {
-			words = append(words, word.name)
+	add := func(on bool, name string) {
+		if on {
+			words = append(words, name)
 		}
 	}
+	add(stops(engines.First) || stops(engines.Second), "stops")
+	add(r.Turn.Pie.On(), "swaps")
+	add(r.NoMoves == "pass", "passes")
+	add(r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening, func(s rules.Stage) bool { return s.Remove }),
+		"removals of pieces")
 	if len(words) == 0 {
 		return ""
 	}

@@ -58,7 +58,7 @@ func order(t *teller) {
 	add(after, "the oldest pieces over the limit leave the board")
 	add(falls && after, "pieces above them fall, which may complete goals")
 	add(r.Mill.Line > 0, "a mill, after which its player removes a piece")
-	add((r.Win.Majority || r.Draw.FullBoard || fullWon(r)) && fills(t.g), "a full board")
+	add(r.FullEnds() && fills(t.g), "a full board")
 	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.Quiet > 0, "the limit on moves without placement or capture")

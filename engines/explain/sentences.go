@@ -68,10 +68,7 @@ func aim(t *teller) {
 		blocks(&all, t.side) && strands(t.g),
 		"%s wins only by leaving %s without a legal move.",
 		t.player(),
-		map[string]string{
-			"player": "the opponent", "first player": "the second player",
-			"second player": "the first player",
-		}[t.who],
+		plain.If(t.both(), "the opponent", []string{"the second player", "the first player"}[t.side]),
 	)
 	if n := r.Win.Line; n > 0 {
 		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r, r.Win.Directions))

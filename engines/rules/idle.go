@@ -200,6 +200,11 @@ func (r *Rules) grows() bool {
 // Ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
 func (r *Rules) Ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
+// FullEnds reports whether a full board ends the game.
+func (r *Rules) FullEnds() bool {
+	return r.Draw.FullBoard || r.Win.Majority || r.either(func(r *Rules) bool { return r.Win.Full })
+}
+
 // fills reports whether the board can be full after a move, counting blocked cells.
 func (r *Rules) fills() bool {
 	return r.Places() || r.clones() || !r.Turn.Block.IsZero() || !strings.Contains(strings.Join(r.Setup, ""), string(grid.FreeCell))
@@ -228,9 +233,8 @@ func (r *Rules) mostPlacements() (plies int, ok bool) {
 // alwaysPlaces reports whether the side to move always has a placement until the board is full and the game ends.
 func (r *Rules) alwaysPlaces() bool {
 	second := r.Of(grid.Second)
-	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
 	hands := r.Pieces.Supply > 0 || second.Pieces.Supply > 0
-	return ends && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
+	return r.FullEnds() && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
 		!r.Custodian.Must &&
 		r.fills()
 }

@@ -63,7 +63,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
 		"captured: stay leaves jumped pieces on the board; it needs movement.capture, and excludes movement.take")
 	refuse(
-		m.Captured == "stay" && m.MultiJump.On() && !r.endless(),
+		m.Captured == "stay" && m.MultiJump.On() && r.Draw.Repetition+r.Draw.MaxPlies+r.Draw.Quiet == 0,
 		"movement.captured",
 		"a chain of jumps without captures may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
 			"remove movement.multi_jump",
@@ -110,11 +110,6 @@ func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 			}
 		}
 	}
-}
-
-// endless reports whether neither repetition nor a number of plies ends a chain of jumps that capture nothing.
-func (r *Rules) endless() bool {
-	return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0
 }
 
 // validateCaptures returns errors about captures, owners and openings that have no meaning.

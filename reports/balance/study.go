@@ -73,10 +73,8 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	data.effort, data.ref = record.Request.Effort, page.ShellWord(cmp.Or(record.Rules.Rules, label))
-	for _, s := range rules.Overrides(record.Rules.Set) {
-		data.ref += " --set " + page.ShellWord(s)
-	}
+	data.effort = record.Request.Effort
+	data.ref = page.RulesWords(cmp.Or(record.Rules.Rules, label), rules.Overrides(record.Rules.Set))
 	r, err := Measure(ctx, data, o.Options)
 	if err != nil {
 		return nil, err

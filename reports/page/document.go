@@ -87,6 +87,15 @@ type Figure struct {
 	Chart   chart.Chart
 }
 
+// RulesWords returns the arguments that name rules with overrides on a command line.
+func RulesWords(name string, set []string) string {
+	out := ShellWord(name)
+	for _, s := range set {
+		out += " --set " + ShellWord(s)
+	}
+	return out
+}
+
 // ShellWord quotes a text so that a shell reads it as one word.
 func ShellWord(s string) string {
 	if strings.ContainsAny(s, " []*?()&;|<>$'\"\\") {

@@ -8,7 +8,6 @@ import (
 
 	"spar/configs/plain"
 	"spar/reports/chart"
-	"spar/reports/page"
 	"spar/reports/table"
 	"spar/tuning/learn"
 )
@@ -39,8 +38,8 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 	return t
 }
 
-// LearnedText prints the result of a training run and suggests what to do next. File names the rules on a command line.
-func LearnedText(w io.Writer, rules, file string, r learn.Outcome) error {
+// LearnedText prints the result of a training run and suggests what to do next. Ref names the rules on a command line.
+func LearnedText(w io.Writer, rules, ref string, r learn.Outcome) error {
 	about := r.Net.About()
 	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d weights in %v\n", rules, about.Games, about.CPUSecond,
 		r.Net.Params(), r.Net.Architecture().Tables)
@@ -59,14 +58,10 @@ func LearnedText(w io.Writer, rules, file string, r learn.Outcome) error {
 		}
 		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 	} else {
-		ref, _, _ := strings.Cut(file, "[")
-		if i := strings.IndexByte(rules, '['); i >= 0 {
-			ref += rules[i:]
-		}
 		fmt.Fprintf(w, "written: the net %s and an agent that uses it, %s\n", r.Files[0], r.Files[1])
 		for _, c := range r.Matchups[:min(1, len(r.Matchups))] {
 			fmt.Fprintf(w, "next: spar match %s greedy -r %s --agent-set %s:type=minimax --agent-set greedy:type=minimax "+
-				"--agent-set greedy:evaluation.kind=linear --plan-set budget.nodes=%d --opening-plies %d%s\n", r.Files[1], page.ShellWord(ref),
+				"--agent-set greedy:evaluation.kind=linear --plan-set budget.nodes=%d --opening-plies %d%s\n", r.Files[1], ref,
 				strings.TrimSuffix(filepath.Base(r.Files[1]), ".yaml"), c.Budget, c.Openings,
 				plain.If(c.Balanced, " --plan-set openings.draw=balanced", ""))
 		}
