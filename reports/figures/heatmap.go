@@ -62,6 +62,9 @@ func cross(p *standings.Pool, rows []rating) (*Figure, error) {
 		}
 		g.Cells = append(g.Cells, cells)
 	}
+	if most := 30; len(alt) > most {
+		alt = append(alt[:most], fmt.Sprintf("and %d more", len(alt)-most))
+	}
 	return &Figure{g, "Score (95 %): " + strings.Join(alt, ", ")}, nil
 }
 

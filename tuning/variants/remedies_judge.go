@@ -474,5 +474,8 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		comments = append(comments, "  the games begin with "+x.Opening+", the first move nearest to even: it is fixed, because "+
 			"agents may choose another")
 	}
+	for i := range comments {
+		comments[i] = x.variant.Game.NameSides(comments[i])
+	}
 	return out, comments
 }
