@@ -35,7 +35,9 @@ func (c *connections) prove(ctx context.Context, s *engines.State, o ProofOption
 	}
 	side := s.Side()
 	out = unproved()
-	c.s.Nodes, c.s.Limit = 0, o.Nodes
+	if c.s.Nodes, c.s.Limit = 0, o.Nodes; o.Quick {
+		c.s.Limit = max(1, o.Nodes/100) // one takes about as long as 100 positions of other searches
+	}
 	a, err := c.s.Solve(ctx, stones, side)
 	if out.Nodes = c.s.Nodes; err != nil {
 		if errors.Is(err, connect.ErrLimit) {
