@@ -134,6 +134,9 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 		b.YAML = string(data)
 	}
 	b.Hidden = url.Values{"rules": {b.Rule}, "set": set}
+	if b.Own != "" {
+		b.Hidden.Set("was", cmp.Or(q.Get("was"), session.Stamp(b.Own)))
+	}
 	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Body: &b}
 	if g != nil {
 		b.Game, b.Grid, b.Brushes = g, setUp(g), brushes(g, q.Get("brush"))
@@ -304,7 +307,7 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 // user's file.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	q := r.PostForm
-	back := url.Values{"rules": q["rules"], "set": q["set"]}
+	back := url.Values{"rules": q["rules"], "set": q["set"], "was": q["was"]}
 	var err error
 	switch what := r.PathValue("what"); what {
 	case "study":
@@ -318,9 +321,8 @@ func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	case "yaml", "save":
 		text := []byte(strings.ReplaceAll(q.Get("yaml"), "\r\n", "\n"))
 		if what == "save" {
-			back.Del("set") // the file has them now
-			back.Set("saved", "1")
-			err = s.library.Save(q.Get("rules"), text)
+			back = url.Values{"rules": q["rules"], "saved": {"1"}} // the file has the rest
+			err = s.library.Save(q.Get("rules"), q.Get("was"), text)
 		} else {
 			back["set"], err = s.library.Changes(q.Get("rules"), text)
 		}

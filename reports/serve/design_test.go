@@ -116,7 +116,6 @@ func TestDesignYAML(t *testing.T) {
 		{"yaml", "mine", strings.Replace(text, "win:", "draw: {full_board: false}\nwin:", 1), 303, "/design?rules=mine"},
 		{"yaml", "vanishing", strings.Replace(text, "cap", "kap", 1), 422, "vanishing.yaml:4:3: unknown key \"kap\""},
 		{"yaml", "mine", wrong, 422, "win: {line: 9} </textarea>"},
-		{"yaml", "nothing", text, 422, "No rules called"},
 		{"save", "mine", wrong, 422, "mine.yaml:5:"},
 		{"save", "vanishing", four, 422, "vanishing is a shipped file"},
 		{"save", path, four, 422, "No rules called"},
@@ -129,11 +128,15 @@ func TestDesignYAML(t *testing.T) {
 			t.Errorf("%s %s: %d without %q: %s", c.what, c.rules, w.Code, c.has, firstLine(said))
 		}
 	}
+	late := send(s, request{method: "POST", path: "/design/save", body: "rules=mine&was=1&yaml=" + url.QueryEscape(text)})
+	if late.Code != 422 {
+		t.Error("a page older than the file overwrites it")
+	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != four {
 		t.Errorf("saved %q, %v", data, err)
 	}
 	if page := send(s, request{path: "/design?rules=mine&saved=1"}).Body.String(); !strings.Contains(page,
-		"Saved to "+path) || !strings.Contains(page, `name="k.pieces.cap" value="4"`) {
+		"Saved to "+path) || !strings.Contains(page, `name="was"`) || !strings.Contains(page, `name="k.pieces.cap" value="4"`) {
 		t.Error("the page does not show what was saved")
 	}
 }

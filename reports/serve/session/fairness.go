@@ -281,11 +281,15 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 	return set, err
 }
 
-// Save overwrites a rules file of the user, if the text is valid.
-func (l *Library) Save(name string, text []byte) error {
+// Save overwrites a rules file of the user, if the text is valid and the file still has the stamp; an empty one is not
+// compared.
+func (l *Library) Save(name, stamp string, text []byte) error {
 	path := l.rules[name]
 	if path == "" {
 		return fmt.Errorf("%s is a shipped file: download it as YAML and start \"spar serve\" with --rules and your copy", name)
+	}
+	if stamp != "" && stamp != Stamp(path) {
+		return fmt.Errorf("%s has changed since you opened this page: copy your text, and open the page again", path)
 	}
 	if _, err := engines.Load(path, text); err != nil {
 		return err

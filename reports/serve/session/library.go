@@ -98,13 +98,18 @@ func (l *Library) Path(name string) string { return l.rules[name] }
 func (l *Library) Version() string {
 	var out []string
 	for _, path := range append(slices.Sorted(maps.Values(l.rules)), slices.Sorted(maps.Values(l.agents))...) {
-		written := "gone"
-		if info, err := os.Stat(path); err == nil {
-			written = info.ModTime().String()
-		}
-		out = append(out, path+" "+written)
+		out = append(out, path+" "+Stamp(path))
 	}
 	return strings.Join(out, "\n")
+}
+
+// Stamp returns the time of the last change of a file, as a word.
+func Stamp(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "gone"
+	}
+	return strconv.FormatInt(info.ModTime().UnixNano(), 36)
 }
 
 // Rules lists the names of rules, those of the user's files first.
