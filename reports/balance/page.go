@@ -65,7 +65,7 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 		Warnings: r.Warnings,
 		Commands: o.Commands,
 		Missing:  missed(r.Missing),
-		Subtitle: fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows,
+		Subtitle: fmt.Sprintf("Rules %s, %d × %d, %s", screen.Cell(r.Rules.Name), r.Rules.Columns, r.Rules.Rows,
 			screen.Plural(r.Games(), "game")),
 		Facts: []page.Fact{
 			{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},

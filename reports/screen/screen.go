@@ -78,6 +78,7 @@ func Entry(w io.Writer, width int, name, text string) error {
 // longer than a line.
 func Paragraph(w io.Writer, words string) error {
 	indent := "     "
+	words = strings.ReplaceAll(words, "\x1b", `\x1b`) // a name from elsewhere
 	if words = strings.Join(strings.Fields(words), " "); words == "" {
 		return nil
 	}
