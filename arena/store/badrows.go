@@ -7,7 +7,7 @@ import (
 	"spar/arena/evidence"
 )
 
-// Maximum sizes of what a study's rows may hold, in bytes: any row, and the moves or a text of one game.
+// Maximum sizes of what a study's rows may hold, in bytes: any row; the moves or a text of one game, or a name.
 const (
 	mostText = 64 << 20
 	mostGame = 1 << 20

@@ -32,6 +32,7 @@ func TestForeignDefinitions(t *testing.T) {
 		"view for a table":          {"DROP TABLE plies; CREATE VIEW plies AS SELECT 1", `view "plies"`},
 		"index of others, no harm":  {"CREATE INDEX one ON games (rules)", ""},
 		"table of others, no harm":  {"CREATE TABLE notes (x UNIQUE); INSERT INTO notes VALUES (1)", ""},
+		"long name":                 {"INSERT INTO agents (name, spec) VALUES (hex(zeroblob(600000)), '')", "1200000 bytes"},
 		"layout and comments alone": {"DROP TABLE lines; " + strings.ReplaceAll(schemaV7, "(\n", "( -- as before\n\n"), ""},
 	} {
 		for version, path := range map[string]string{"old": older(t, 4), "current": filepath.Join(t.TempDir(), "new.db")} {

@@ -112,6 +112,11 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	case version == 0 && tables > 0:
 		return 0, &ForeignError{errors.New("an SQLite file, but not a Spar study")}
 	}
+	var longest int
+	if q.QueryRowContext(ctx, "SELECT max(octet_length(name)) FROM (SELECT name FROM agents UNION ALL SELECT name FROM rules "+
+		"UNION ALL SELECT name FROM events)").Scan(&longest) == nil && longest > mostGame { // pages repeat names
+		return 0, &ForeignError{fmt.Errorf("it has a name of %d bytes, and Spar reads up to %d", longest, mostGame)}
+	}
 	return version, nil
 }
 
